@@ -1,0 +1,95 @@
+package block
+
+import (
+	"io"
+
+	"github.com/talonlottery/talon/canon"
+)
+
+// tileWidth is the number of hashes in a full tile: tiles are of height 8, as in C2SP tlog-tiles.
+const tileWidth = 256
+
+// treeWriter writes the tiles of a tree as its leaves arrive. Level 0 goes straight to the writer;
+// the levels above, a 256th of it, are kept and follow at the end.
+type treeWriter struct {
+	out io.Writer
+	// open holds, level by level, the hashes of the tile that is not full yet.
+	open [][]canon.Digest
+	// above holds every hash of the levels from 1 on, in order.
+	above [][]canon.Digest
+}
+
+func newTreeWriter(out io.Writer) *treeWriter { return &treeWriter{out: out} }
+
+func (t *treeWriter) append(leaf canon.Digest) error {
+	if _, err := t.out.Write(leaf[:]); err != nil {
+		return err
+	}
+	t.push(0, leaf)
+	return nil
+}
+
+func (t *treeWriter) push(level int, hash canon.Digest) {
+	if level == len(t.open) {
+		t.open = append(t.open, make([]canon.Digest, 0, tileWidth))
+		t.above = append(t.above, nil)
+	}
+	if level > 0 {
+		t.above[level] = append(t.above[level], hash)
+	}
+	t.open[level] = append(t.open[level], hash)
+	if len(t.open[level]) == tileWidth {
+		root := complete(t.open[level])
+		t.open[level] = t.open[level][:0]
+		t.push(level+1, root)
+	}
+}
+
+// finish writes the levels above the leaves and gives the root of the tree.
+func (t *treeWriter) finish() (canon.Digest, error) {
+	for level := 1; level < len(t.above); level++ {
+		for _, hash := range t.above[level] {
+			if _, err := t.out.Write(hash[:]); err != nil {
+				return canon.Digest{}, err
+			}
+		}
+	}
+	// The tree is the complete subtrees of falling size that its open tiles hold, folded from the right.
+	var roots []canon.Digest
+	for level := len(t.open) - 1; level >= 0; level-- {
+		rest := t.open[level]
+		for size := tileWidth / 2; size > 0; size /= 2 {
+			if len(rest) >= size {
+				roots = append(roots, complete(rest[:size]))
+				rest = rest[size:]
+			}
+		}
+	}
+	return fold(roots), nil
+}
+
+// complete is the root of a complete subtree whose lowest hashes are given: a power of two of them,
+// at most a tile.
+func complete(hashes []canon.Digest) canon.Digest {
+	var work [tileWidth]canon.Digest
+	n := copy(work[:], hashes)
+	for ; n > 1; n /= 2 {
+		for i := range n / 2 {
+			work[i] = canon.NodeHash(work[2*i], work[2*i+1])
+		}
+	}
+	return work[0]
+}
+
+// fold is the root of a tree given its complete subtrees, largest first.
+func fold(roots []canon.Digest) canon.Digest {
+	if len(roots) == 0 {
+		var empty canon.Edge
+		return empty.Root()
+	}
+	root := roots[len(roots)-1]
+	for at := len(roots) - 2; at >= 0; at-- {
+		root = canon.NodeHash(roots[at], root)
+	}
+	return root
+}

@@ -1,0 +1,250 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	"encoding/hex"
+	"encoding/json"
+
+	"github.com/talonlottery/talon/block"
+	"github.com/talonlottery/talon/fault"
+	"github.com/talonlottery/talon/internal/sale"
+	"github.com/talonlottery/talon/internal/statement"
+	"github.com/talonlottery/talon/internal/store"
+	"github.com/talonlottery/talon/mechanic"
+	"github.com/talonlottery/talon/money"
+)
+
+type server struct{ Config }
+
+// BuyPlay implements POST /plays (R-190: the four cases of the key).
+func (s *server) BuyPlay(ctx context.Context, request BuyPlayRequestObject) (BuyPlayResponseObject, error) {
+	session, err := s.session(ctx)
+	if err != nil {
+		return nil, err
+	}
+	order, err := s.order(request)
+	if err != nil {
+		return nil, err
+	}
+	order.Player = session.Player
+	receipt, err := s.Seller.Sell(ctx, order)
+	if err != nil {
+		return nil, err
+	}
+	document, err := s.playDocument(ctx, receipt.Play)
+	if err != nil {
+		return nil, err
+	}
+	if receipt.Repeated {
+		return BuyPlay200JSONResponse(document), nil
+	}
+	return BuyPlay201JSONResponse(document), nil
+}
+
+func (s *server) order(request BuyPlayRequestObject) (sale.Request, error) {
+	if request.Params.IdempotencyKey == nil {
+		return sale.Request{}, fault.New(fault.Invalid, "idempotency_key_missing", "a request that moves money needs an Idempotency-Key").
+			Next("send a new key for each decision to play, and the same key when you ask again").At("Idempotency-Key")
+	}
+	if request.Body == nil {
+		return sale.Request{}, fault.New(fault.Invalid, "body_missing", "the request has no body").Next("send the game and the stake")
+	}
+	found, err := s.Catalogue.Game(request.Body.Game)
+	if err != nil {
+		return sale.Request{}, err
+	}
+	price, err := money.Parse(request.Body.Stake)
+	if err != nil {
+		return sale.Request{}, err
+	}
+	stake, err := found.StakeAt(price)
+	if err != nil {
+		return sale.Request{}, err
+	}
+	order := sale.Request{Key: *request.Params.IdempotencyKey, Game: found.Name, Stake: stake}
+	if request.Body.Seen != nil {
+		if order.Seen, err = parsePlayID(*request.Body.Seen); err != nil {
+			return sale.Request{}, err
+		}
+	}
+	return order, nil
+}
+
+// RecordChoice implements PUT /plays/{play}/choice.
+func (s *server) RecordChoice(ctx context.Context, request RecordChoiceRequestObject) (RecordChoiceResponseObject, error) {
+	session, err := s.session(ctx)
+	if err != nil {
+		return nil, err
+	}
+	id, err := parsePlayID(request.Play)
+	if err != nil {
+		return nil, err
+	}
+	if request.Body == nil {
+		return nil, fault.New(fault.Invalid, "body_missing", "the request has no body").Next("send the cells that were selected")
+	}
+	play, err := s.Seller.Choose(ctx, session.Player, id, request.Body.Cells)
+	if err != nil {
+		return nil, err
+	}
+	document, err := s.playDocument(ctx, play)
+	if err != nil {
+		return nil, err
+	}
+	return RecordChoice200JSONResponse(document), nil
+}
+
+// MarkShown implements PUT /plays/{play}/shown.
+func (s *server) MarkShown(ctx context.Context, request MarkShownRequestObject) (MarkShownResponseObject, error) {
+	session, err := s.session(ctx)
+	if err != nil {
+		return nil, err
+	}
+	id, err := parsePlayID(request.Play)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.Seller.Shown(ctx, session.Player, id); err != nil {
+		return nil, err
+	}
+	return MarkShown204Response{}, nil
+}
+
+// GetPlay implements GET /plays/{play}. Another player's play is not found.
+func (s *server) GetPlay(ctx context.Context, request GetPlayRequestObject) (GetPlayResponseObject, error) {
+	session, err := s.session(ctx)
+	if err != nil {
+		return nil, err
+	}
+	id, err := parsePlayID(request.Play)
+	if err != nil {
+		return nil, err
+	}
+	play, err := s.Store.Play(ctx, session.Player, id)
+	if err != nil {
+		return nil, err
+	}
+	document, err := s.playDocument(ctx, play)
+	if err != nil {
+		return nil, err
+	}
+	return GetPlay200JSONResponse(document), nil
+}
+
+const (
+	historyPage     = 20
+	historyPageMost = 100
+)
+
+// ListPlays implements GET /plays.
+func (s *server) ListPlays(ctx context.Context, request ListPlaysRequestObject) (ListPlaysResponseObject, error) {
+	session, err := s.session(ctx)
+	if err != nil {
+		return nil, err
+	}
+	limit, before := historyPage, int64(0)
+	if request.Params.Limit != nil {
+		limit = min(max(*request.Params.Limit, 1), historyPageMost)
+	}
+	if request.Params.Before != nil {
+		before = *request.Params.Before
+	}
+	plays, err := s.Store.History(ctx, session.Player, before, limit)
+	if err != nil {
+		return nil, err
+	}
+	history := History{Plays: []Play{}}
+	for _, play := range plays {
+		document, err := s.playDocument(ctx, play)
+		if err != nil {
+			return nil, err
+		}
+		history.Plays = append(history.Plays, document)
+	}
+	if len(plays) == limit {
+		history.Next = &plays[limit-1].Number
+	}
+	return ListPlays200JSONResponse(history), nil
+}
+
+// playDocument tells a play to its player. The outcome is left out until it may be disclosed.
+func (s *server) playDocument(ctx context.Context, play store.Play) (Play, error) {
+	found, err := s.Catalogue.Game(play.Game)
+	if err != nil {
+		return Play{}, err
+	}
+	available, err := sale.ShownFunds(ctx, s.Store, play.Player)
+	if err != nil {
+		return Play{}, err
+	}
+	document := Play{
+		Id: play.ID.String(), Number: play.Number, Game: play.Game, Stake: play.Price.String(), At: play.At,
+		Block: play.Block.String(), Index: int64(play.Index), Available: available.String(),
+		Shown: play.Shown, Disclosed: sale.Disclosed(found.Definition, play),
+	}
+	document.Parts = append(document.Parts, Part{For: found.Name, Amount: play.GamePart.String()})
+	if play.JackpotPart > 0 {
+		document.Parts = append(document.Parts, Part{For: found.Jackpot, Amount: play.JackpotPart.String()})
+	}
+	if play.Choice != nil {
+		document.Choice = &play.Choice
+	}
+	if document.Disclosed {
+		document.Outcome, err = s.outcome(found.Mechanics[play.Stake], found.Jackpot, play)
+	}
+	return document, err
+}
+
+func (s *server) outcome(m mechanic.Mechanic, jackpotName string, play store.Play) (*Outcome, error) {
+	reading, err := m.Read(play.Layout)
+	if err != nil {
+		return nil, err
+	}
+	told := statement.Outcome{Price: play.Price, Prize: play.Prize, Due: play.PrizeDue, Reading: reading}
+	before, after := play.Before.String(), play.After.String()
+	outcome := Outcome{
+		Prize: play.Prize.String(), Due: play.PrizeDue, Kind: OutcomeKind(statement.KindOf(play.Price, play.Prize)),
+		Layout: names(m, play.Layout), Gains: gainDocuments(reading), Multiplier: reading.Multiplier,
+		Before: &before, After: &after,
+	}
+	if reading.MultiplierCell >= 0 {
+		outcome.MultiplierCell = &reading.MultiplierCell
+	}
+	if play.Draw != nil {
+		jackpot, err := s.Catalogue.Jackpot(jackpotName)
+		if err != nil {
+			return nil, err
+		}
+		outcome.Jackpot = &JackpotPlay{Name: jackpotName, Won: play.Draw.Won.String()}
+		told.JackpotWon, told.JackpotTitles = play.Draw.Won, jackpot.Titles
+	}
+	outcome.Statement = textDocument(statement.Of(m, told))
+	return &outcome, nil
+}
+
+func gainDocuments(reading mechanic.Reading) []Gain {
+	documents := []Gain{}
+	for _, gain := range reading.Gains {
+		document := Gain{Combination: gain.Combination, Cells: gain.Cells, Amount: gain.Amount.String()}
+		if gain.WildCell >= 0 {
+			document.WildCell = &gain.WildCell
+		}
+		documents = append(documents, document)
+	}
+	return documents
+}
+
+func parsePlayID(text string) (block.PlayID, error) {
+	var id block.PlayID
+	if n, err := hex.Decode(id[:], []byte(text)); err != nil || n != len(id) || len(text) != 2*len(id) {
+		return id, fault.New(fault.Invalid, "play_malformed", "%q is not a play's identifier: 32 hexadecimal digits are expected", text[:min(len(text), 40)])
+	}
+	return id, nil
+}
+
+func unmarshalStrictly(data []byte, into any) error {
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	decoder.DisallowUnknownFields()
+	return decoder.Decode(into)
+}
