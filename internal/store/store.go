@@ -1,0 +1,152 @@
+// Package store says what must be atomic when an instant lottery game is sold, in domain words.
+//
+// Its one promise, kept by every engine behind [Store] and proven by package storetest: a
+// transaction happens whole or not at all, what it recorded survives a power cut once Update has
+// returned nil, and what is recorded never changes.
+//
+// Errors are faults. Besides the codes that methods name, any method may return Unavailable with
+// code storage_full, storage_io or storage_busy (nothing happened; it may be tried again once the
+// cause is gone), Corrupt with code storage_corrupt, and the context's error when it ended first.
+package store
+
+import (
+	"context"
+	"time"
+
+	"github.com/talonlottery/talon/block"
+	"github.com/talonlottery/talon/canon"
+	"github.com/talonlottery/talon/jackpot"
+	"github.com/talonlottery/talon/ledger"
+	"github.com/talonlottery/talon/money"
+	"github.com/talonlottery/talon/player"
+)
+
+// Store is a database of one lottery. All methods are safe for concurrent use.
+type Store interface {
+	// Reader's methods each see the newest committed state.
+	Reader
+	// Update runs a function in one transaction that may write. When Update returns nil, all of it
+	// is durable. When it returns the function's error or another, none of it happened, with one
+	// exception: Unavailable with code commit_unknown, where it may have; ask by key. The function
+	// may be called again after it was rolled back; it must not act outside the transaction.
+	Update(ctx context.Context, do func(context.Context, Tx) error) error
+	// View runs a function on one snapshot: all that it reads belongs together.
+	View(ctx context.Context, do func(context.Context, Reader) error) error
+	// Close waits for transactions in flight and closes the database.
+	Close() error
+}
+
+// Tx is a transaction that may write. It is not safe for concurrent use. Its methods see what was
+// written before in the same transaction.
+type Tx interface {
+	Reader
+	SaleTx
+	BlockTx
+	PlayerTx
+}
+
+// SaleTx is what a batch of sales writes, in the order of the methods (design: a sale).
+type SaleTx interface {
+	// PlaysByKey finds the plays that bound the keys, in the order of the keys, nil where a key is free.
+	PlaysByKey(ctx context.Context, keys []KeyDigest) ([]*Play, error)
+	// LockPlayers finds players, in the order asked, nil where there is none, and keeps them from
+	// other transactions until this one ends. Standing.Staked counts the stakes of the
+	// [player.CapPeriod] before now, where a cap is set.
+	LockPlayers(ctx context.Context, ids []player.ID, now time.Time) ([]*Account, error)
+	// LockLane keeps a lane from other transactions until this one ends. It returns Conflict with
+	// code lane_moved unless the lane still is what the caller remembers.
+	LockLane(ctx context.Context, remembered LaneState) error
+	// TakeMeters empties the meters of all lanes of a jackpot but the given one, and what the
+	// jackpot was opened with, and returns their sum. Those lanes have moved afterwards.
+	TakeMeters(ctx context.Context, jackpotName string, except Lane) (jackpot.Meter, error)
+	// RecordSale writes all of a batch. It returns Conflict with code lane_moved when the lane is
+	// not at Before, key_taken when a key was bound meanwhile, unit_sold when an index was sold
+	// before, and Refused with code funds_negative when funds would go below zero.
+	RecordSale(ctx context.Context, sale Sale) error
+}
+
+// BlockTx is what the life of blocks writes.
+type BlockTx interface {
+	// OpenEmission records an emission and gives its identifier.
+	OpenEmission(ctx context.Context, emission Emission) (EmissionID, error)
+	// OpenLane makes a lane without blocks. It returns Conflict with code lane_exists when there is one.
+	OpenLane(ctx context.Context, lane Lane, jackpotName string) error
+	// OpenJackpot records a jackpot's first meter and its transaction. It returns Conflict with code
+	// jackpot_open when it was opened before.
+	OpenJackpot(ctx context.Context, jackpotName string, meter jackpot.Meter, entry ledger.Transaction) error
+	// AddBlock records a dealt block, ready to be sold. It returns Conflict with code block_exists
+	// when the block, or its place in the emission, is recorded, and emission_full beyond the
+	// emission's number of blocks.
+	AddBlock(ctx context.Context, dealt Dealt) error
+	// Advance replaces the blocks of a lane that are sold out, or that it never had, by the next
+	// ready ones, marks the old ones sold out, and returns the lane as it then is. It returns
+	// Unavailable with code next_block_not_ready when the next block is not dealt yet, and Exhausted
+	// with code emission_used_up when there will be none.
+	Advance(ctx context.Context, lane Lane) (LaneState, error)
+}
+
+// PlayerTx is what is written of players.
+type PlayerTx interface {
+	// CreatePlayer records a player without funds. It returns Conflict with code player_exists.
+	CreatePlayer(ctx context.Context, id player.ID, at time.Time) error
+	// Credit adds an amount to a player's available funds, with the ledger's transaction for it. It
+	// returns NotFound with code player_unknown, and Invalid with code amount_wrong unless the
+	// amount is above zero.
+	Credit(ctx context.Context, id player.ID, amount money.Amount, entry ledger.Transaction) error
+	// SetStanding changes a player's status, exclusion and cap. NotFound with code player_unknown.
+	SetStanding(ctx context.Context, id player.ID, standing player.Standing) error
+	// CreateSession records a session by the digest of its token. Conflict with code session_exists.
+	CreateSession(ctx context.Context, session Session) error
+	// RecordChoice records the choice of a play, once. The same choice again is the same; another
+	// returns Conflict with code choice_recorded. NotFound with code play_unknown when the play is
+	// not this player's.
+	RecordChoice(ctx context.Context, id player.ID, play block.PlayID, cells []int, at time.Time) error
+	// MarkShown takes a play from the player's unfinished ones; it is nothing when it is not one of
+	// them. NotFound with code play_unknown when the play is not this player's.
+	MarkShown(ctx context.Context, id player.ID, play block.PlayID) error
+}
+
+// Reader reads. Lists have a stated order.
+type Reader interface {
+	// Account is a player. NotFound with code player_unknown.
+	Account(ctx context.Context, id player.ID) (Account, error)
+	// Session is a session by the digest of its token. NotFound with code session_unknown.
+	Session(ctx context.Context, digest canon.Digest) (Session, error)
+	// Summary is what a player staked and won since a time, in plays shown to the end.
+	Summary(ctx context.Context, id player.ID, since time.Time) (Summary, error)
+	// Play is a play of a player. NotFound with code play_unknown, also when it is another player's.
+	Play(ctx context.Context, id player.ID, play block.PlayID) (Play, error)
+	// History lists a player's plays, newest first, at most limit of them, before a journal line
+	// (0: from the newest).
+	History(ctx context.Context, id player.ID, before int64, limit int) ([]Play, error)
+
+	// Lane is the state of a lane. NotFound with code lane_unknown, and Unavailable with code
+	// lane_without_block while it has none.
+	Lane(ctx context.Context, lane Lane) (LaneState, error)
+	// Lanes lists all lanes by game, stake and number.
+	Lanes(ctx context.Context) ([]Lane, error)
+	// Emissions lists all emissions in the order of opening.
+	Emissions(ctx context.Context) ([]Emission, error)
+	// Blocks lists all blocks in the order of dealing.
+	Blocks(ctx context.Context) ([]Block, error)
+	// Meter is the sum of a jackpot's meters. NotFound with code jackpot_unknown.
+	Meter(ctx context.Context, jackpotName string) (jackpot.Meter, error)
+
+	Records
+}
+
+// Records reads everything that was recorded, for whoever checks it. Iteration stops at the first
+// error that the function returns, and returns it. What the functions get may be used again.
+type Records interface {
+	// EachPlay visits the plays that sold units of a block by index; or, for a block of
+	// participations, the plays that sold those by the participation's index.
+	EachPlay(ctx context.Context, id block.ID, visit func(*Play) error) error
+	// EachTransaction visits the general ledger in the order of recording.
+	EachTransaction(ctx context.Context, visit func(*LedgerRecord) error) error
+	// EachMovement visits what was credited to players, in the order of recording.
+	EachMovement(ctx context.Context, visit func(*Movement) error) error
+	// EachAccount visits all players in the order of registration.
+	EachAccount(ctx context.Context, visit func(*Account) error) error
+	// EachJackpot visits what each jackpot was opened with and has not been taken by a win.
+	EachJackpot(ctx context.Context, visit func(name string, left jackpot.Meter) error) error
+}
