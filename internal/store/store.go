@@ -112,7 +112,7 @@ type Reader interface {
 	Account(ctx context.Context, id player.ID) (Account, error)
 	// Session is a session by the digest of its token. NotFound with code session_unknown.
 	Session(ctx context.Context, digest canon.Digest) (Session, error)
-	// Summary is what a player staked and won since a time, in plays shown to the end.
+	// Summary is what a player staked since a time, and won in those plays that were shown to the end.
 	Summary(ctx context.Context, id player.ID, since time.Time) (Summary, error)
 	// Play is a play of a player. NotFound with code play_unknown, also when it is another player's.
 	Play(ctx context.Context, id player.ID, play block.PlayID) (Play, error)

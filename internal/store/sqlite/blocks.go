@@ -1,0 +1,133 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+
+	"github.com/talonlottery/talon/fault"
+	"github.com/talonlottery/talon/internal/store"
+	"github.com/talonlottery/talon/jackpot"
+	"github.com/talonlottery/talon/ledger"
+)
+
+// OpenEmission implements [store.BlockTx].
+func (t *tx) OpenEmission(ctx context.Context, emission store.Emission) (store.EmissionID, error) {
+	if emission.Blocks < 1 {
+		return 0, fault.New(fault.Invalid, "emission_empty", "an emission has at least one block")
+	}
+	number, err := t.use.insert(ctx, `INSERT INTO emission (game, stake, blocks, opened) VALUES (?, ?, ?, ?)`,
+		emission.Game, emission.Stake, emission.Blocks, milliseconds(emission.Opened))
+	return store.EmissionID(number), translate(err)
+}
+
+// OpenLane implements [store.BlockTx].
+func (t *tx) OpenLane(ctx context.Context, lane store.Lane, jackpotName string) error {
+	var name any
+	if jackpotName != "" {
+		name = jackpotName
+	}
+	return translate(t.use.exec(ctx, `INSERT INTO lane (game, stake, number, jackpot) VALUES (?, ?, ?, ?)`,
+		lane.Game, lane.Stake, lane.Number, name))
+}
+
+// OpenJackpot implements [store.BlockTx].
+func (t *tx) OpenJackpot(ctx context.Context, jackpotName string, meter jackpot.Meter, entry ledger.Transaction) error {
+	if err := t.use.exec(ctx, `INSERT INTO jackpot (name, pot, reserve, advances) VALUES (?, ?, ?, ?)`,
+		jackpotName, int64(meter.Pot), int64(meter.Reserve), int64(meter.Advances)); err != nil {
+		return translate(err)
+	}
+	_, err := t.insertEntry(ctx, entry)
+	return err
+}
+
+// AddBlock implements [store.BlockTx].
+func (t *tx) AddBlock(ctx context.Context, dealt store.Dealt) error {
+	var blocks int
+	if err := t.use.row(ctx, `SELECT blocks FROM emission WHERE number = ?`, []any{int64(dealt.Emission)}, &blocks); err != nil {
+		return absent(err, "emission_unknown", "there is no emission %d", dealt.Emission)
+	}
+	if dealt.Position < 0 || dealt.Position >= blocks {
+		return fault.New(fault.Conflict, "emission_full", "the emission has %d blocks", blocks)
+	}
+	h := dealt.Deal.Header
+	number, err := t.use.insert(ctx, `INSERT INTO block (id, emission, position, version, game, definition, stake, price, size,
+		root, commitment, dealt) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		h.ID[:], int64(dealt.Emission), dealt.Position, h.Version, h.Game, h.Definition[:], h.Stake, int64(h.Price), int64(h.Size),
+		dealt.Deal.Root[:], dealt.Deal.Commitment[:], milliseconds(dealt.At))
+	if err != nil {
+		return translate(err)
+	}
+	return translate(t.use.exec(ctx, `INSERT INTO block_sale (block, state) VALUES (?, 'ready')`, number))
+}
+
+// Advance implements [store.BlockTx].
+func (t *tx) Advance(ctx context.Context, lane store.Lane) (store.LaneState, error) {
+	state, blocks, err := t.laneRow(ctx, lane)
+	if err != nil {
+		return state, err
+	}
+	units, err := t.nextUnlessLeft(ctx, blocks.units, lane.Game, lane.Stake)
+	if err != nil {
+		return state, err
+	}
+	var draw any
+	if blocks.jackpot != nil {
+		if draw, err = t.nextUnlessLeft(ctx, blocks.draw, *blocks.jackpot, 0); err != nil {
+			return state, err
+		}
+	}
+	err = t.use.exec(ctx, `UPDATE lane SET block = ?, draw_block = ?, version = version + 1
+		WHERE game = ? AND stake = ? AND number = ?`, units, draw, lane.Game, lane.Stake, lane.Number)
+	if err != nil {
+		return state, translate(err)
+	}
+	return t.Lane(ctx, lane)
+}
+
+// nextUnlessLeft keeps a block that has units left, and otherwise puts the next ready one of the game
+// and stake on sale.
+func (t *tx) nextUnlessLeft(ctx context.Context, current *int64, game string, stake int) (int64, error) {
+	if current != nil {
+		var left int64
+		err := t.use.row(ctx, `SELECT b.size - s.sold FROM block b JOIN block_sale s ON s.block = b.number WHERE b.number = ?`,
+			[]any{*current}, &left)
+		if err != nil {
+			return 0, translate(err)
+		}
+		if left > 0 {
+			return *current, nil
+		}
+	}
+	var next int64
+	err := t.use.row(ctx, `SELECT b.number FROM block_sale s JOIN block b ON b.number = s.block
+		WHERE s.state = 'ready' AND b.game = ? AND b.stake = ? ORDER BY b.number LIMIT 1`, []any{game, stake}, &next)
+	if errors.Is(err, sql.ErrNoRows) {
+		return 0, t.noneReady(ctx, game, stake)
+	}
+	if err != nil {
+		return 0, translate(err)
+	}
+	if current != nil {
+		if err := t.use.exec(ctx, `UPDATE block_sale SET state = 'sold-out' WHERE block = ?`, *current); err != nil {
+			return 0, translate(err)
+		}
+	}
+	return next, translate(t.use.exec(ctx, `UPDATE block_sale SET state = 'on-sale' WHERE block = ?`, next))
+}
+
+// noneReady tells a block that is not dealt yet from an emission that is used up.
+func (t *tx) noneReady(ctx context.Context, game string, stake int) error {
+	var missing int64
+	err := t.use.row(ctx, `SELECT coalesce(sum(blocks), 0) - (SELECT count(*) FROM block WHERE game = ?1 AND stake = ?2)
+		FROM emission WHERE game = ?1 AND stake = ?2`, []any{game, stake}, &missing)
+	if err != nil {
+		return translate(err)
+	}
+	if missing > 0 {
+		return fault.New(fault.Unavailable, "next_block_not_ready", "the next block of %s is being dealt", game).
+			Next("ask again in a moment, with the same key")
+	}
+	return fault.New(fault.Exhausted, "emission_used_up", "the emission of %s is used up", game).
+		Next("wait for its next emission, or choose another game or stake")
+}

@@ -1,0 +1,182 @@
+-- +goose Up
+-- Money is in ten-thousandths of the currency unit, times are milliseconds since 1970, UTC.
+
+CREATE TABLE player (
+	number         INTEGER PRIMARY KEY,
+	id             BLOB    NOT NULL UNIQUE CHECK (length(id) = 16),
+	status         TEXT    NOT NULL DEFAULT 'active',
+	excluded_until INTEGER NOT NULL DEFAULT 0,
+	stake_cap      INTEGER,
+	available      INTEGER NOT NULL DEFAULT 0 CHECK (available >= 0),
+	unfinished     BLOB    NOT NULL DEFAULT x'',
+	created        INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE session (
+	digest  BLOB    NOT NULL PRIMARY KEY CHECK (length(digest) = 32),
+	player  INTEGER NOT NULL REFERENCES player (number),
+	started INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE account (
+	number INTEGER PRIMARY KEY,
+	name   TEXT NOT NULL UNIQUE
+) STRICT;
+
+CREATE TABLE ledger_transaction (
+	number    INTEGER PRIMARY KEY,
+	kind      TEXT    NOT NULL,
+	reference TEXT    NOT NULL,
+	at        INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE posting (
+	ledger_transaction INTEGER NOT NULL REFERENCES ledger_transaction (number),
+	account            INTEGER NOT NULL REFERENCES account (number),
+	amount             INTEGER NOT NULL CHECK (amount <> 0),
+	PRIMARY KEY (ledger_transaction, account)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE movement (
+	number             INTEGER PRIMARY KEY,
+	player             INTEGER NOT NULL REFERENCES player (number),
+	amount             INTEGER NOT NULL,
+	before             INTEGER NOT NULL,
+	after              INTEGER NOT NULL,
+	ledger_transaction INTEGER NOT NULL REFERENCES ledger_transaction (number),
+	at                 INTEGER NOT NULL
+) STRICT;
+CREATE INDEX movement_player ON movement (player);
+
+CREATE TABLE emission (
+	number INTEGER PRIMARY KEY,
+	game   TEXT    NOT NULL,
+	stake  INTEGER NOT NULL,
+	blocks INTEGER NOT NULL CHECK (blocks > 0),
+	opened INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE block (
+	number     INTEGER PRIMARY KEY,
+	id         BLOB    NOT NULL UNIQUE CHECK (length(id) = 16),
+	emission   INTEGER NOT NULL REFERENCES emission (number),
+	position   INTEGER NOT NULL,
+	version    INTEGER NOT NULL,
+	game       TEXT    NOT NULL,
+	definition BLOB    NOT NULL CHECK (length(definition) = 32),
+	stake      INTEGER NOT NULL,
+	price      INTEGER NOT NULL,
+	size       INTEGER NOT NULL,
+	root       BLOB    NOT NULL CHECK (length(root) = 32),
+	commitment BLOB    NOT NULL CHECK (length(commitment) = 32),
+	dealt      INTEGER NOT NULL,
+	UNIQUE (emission, position)
+) STRICT;
+
+-- What changes of a block while it is sold. Its state never goes back.
+CREATE TABLE block_sale (
+	block INTEGER PRIMARY KEY REFERENCES block (number),
+	state TEXT    NOT NULL CHECK (state IN ('ready', 'on-sale', 'sold-out')),
+	sold  INTEGER NOT NULL DEFAULT 0 CHECK (sold >= 0),
+	sales BLOB    NOT NULL DEFAULT x''
+) STRICT;
+CREATE INDEX block_sale_ready ON block_sale (block) WHERE state = 'ready';
+
+CREATE TABLE jackpot (
+	name     TEXT    NOT NULL PRIMARY KEY,
+	pot      INTEGER NOT NULL CHECK (pot >= 0),
+	reserve  INTEGER NOT NULL CHECK (reserve >= 0),
+	advances INTEGER NOT NULL CHECK (advances >= 0)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE lane (
+	game       TEXT    NOT NULL,
+	stake      INTEGER NOT NULL,
+	number     INTEGER NOT NULL,
+	version    INTEGER NOT NULL DEFAULT 0,
+	block      INTEGER REFERENCES block (number),
+	jackpot    TEXT    REFERENCES jackpot (name),
+	draw_block INTEGER REFERENCES block (number),
+	pot        INTEGER NOT NULL DEFAULT 0 CHECK (pot >= 0),
+	reserve    INTEGER NOT NULL DEFAULT 0 CHECK (reserve >= 0),
+	advances   INTEGER NOT NULL DEFAULT 0 CHECK (advances >= 0),
+	PRIMARY KEY (game, stake, number)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE play (
+	number       INTEGER PRIMARY KEY,
+	id           BLOB    NOT NULL CHECK (length(id) = 16),
+	key          BLOB    NOT NULL CHECK (length(key) = 16),
+	request      BLOB    NOT NULL CHECK (length(request) = 16),
+	player       INTEGER NOT NULL REFERENCES player (number),
+	at           INTEGER NOT NULL,
+	block        INTEGER NOT NULL REFERENCES block (number),
+	position     INTEGER NOT NULL,
+	game_part    INTEGER NOT NULL CHECK (game_part > 0),
+	jackpot_part INTEGER NOT NULL CHECK (jackpot_part >= 0),
+	prize        INTEGER NOT NULL CHECK (prize >= 0),
+	prize_due    INTEGER NOT NULL,
+	layout       BLOB    NOT NULL,
+	salt         BLOB    NOT NULL CHECK (length(salt) = 16),
+	draw_block   INTEGER REFERENCES block (number),
+	draw         INTEGER,
+	draw_salt    BLOB,
+	won          INTEGER NOT NULL DEFAULT 0 CHECK (won >= 0),
+	won_due      INTEGER NOT NULL DEFAULT 0,
+	before       INTEGER NOT NULL CHECK (before >= 0),
+	after        INTEGER NOT NULL CHECK (after >= 0)
+) STRICT;
+CREATE UNIQUE INDEX play_unit ON play (block, position);
+CREATE UNIQUE INDEX play_draw ON play (draw_block, draw) WHERE draw_block IS NOT NULL;
+CREATE UNIQUE INDEX play_key ON play (key);
+CREATE UNIQUE INDEX play_id ON play (id);
+CREATE INDEX play_player ON play (player, at);
+
+CREATE TABLE choice (
+	play  INTEGER PRIMARY KEY REFERENCES play (number),
+	cells BLOB    NOT NULL,
+	at    INTEGER NOT NULL
+) STRICT;
+
+-- What is recorded never changes (R-187).
+-- +goose StatementBegin
+CREATE TRIGGER play_stays BEFORE UPDATE ON play BEGIN SELECT RAISE(ABORT, 'recorded plays never change'); END;
+-- +goose StatementEnd
+-- +goose StatementBegin
+CREATE TRIGGER play_kept BEFORE DELETE ON play BEGIN SELECT RAISE(ABORT, 'recorded plays are never deleted'); END;
+-- +goose StatementEnd
+-- +goose StatementBegin
+CREATE TRIGGER choice_stays BEFORE UPDATE ON choice BEGIN SELECT RAISE(ABORT, 'recorded choices never change'); END;
+-- +goose StatementEnd
+-- +goose StatementBegin
+CREATE TRIGGER choice_kept BEFORE DELETE ON choice BEGIN SELECT RAISE(ABORT, 'recorded choices are never deleted'); END;
+-- +goose StatementEnd
+-- +goose StatementBegin
+CREATE TRIGGER ledger_transaction_stays BEFORE UPDATE ON ledger_transaction BEGIN SELECT RAISE(ABORT, 'recorded transactions never change'); END;
+-- +goose StatementEnd
+-- +goose StatementBegin
+CREATE TRIGGER ledger_transaction_kept BEFORE DELETE ON ledger_transaction BEGIN SELECT RAISE(ABORT, 'recorded transactions are never deleted'); END;
+-- +goose StatementEnd
+-- +goose StatementBegin
+CREATE TRIGGER posting_stays BEFORE UPDATE ON posting BEGIN SELECT RAISE(ABORT, 'recorded postings never change'); END;
+-- +goose StatementEnd
+-- +goose StatementBegin
+CREATE TRIGGER posting_kept BEFORE DELETE ON posting BEGIN SELECT RAISE(ABORT, 'recorded postings are never deleted'); END;
+-- +goose StatementEnd
+-- +goose StatementBegin
+CREATE TRIGGER movement_stays BEFORE UPDATE ON movement BEGIN SELECT RAISE(ABORT, 'recorded movements never change'); END;
+-- +goose StatementEnd
+-- +goose StatementBegin
+CREATE TRIGGER movement_kept BEFORE DELETE ON movement BEGIN SELECT RAISE(ABORT, 'recorded movements are never deleted'); END;
+-- +goose StatementEnd
+-- +goose StatementBegin
+CREATE TRIGGER block_stays BEFORE UPDATE ON block BEGIN SELECT RAISE(ABORT, 'recorded blocks never change'); END;
+-- +goose StatementEnd
+-- +goose StatementBegin
+CREATE TRIGGER block_kept BEFORE DELETE ON block BEGIN SELECT RAISE(ABORT, 'recorded blocks are never deleted'); END;
+-- +goose StatementEnd
+-- +goose StatementBegin
+CREATE TRIGGER block_sale_forward BEFORE UPDATE ON block_sale
+WHEN NEW.sold < OLD.sold OR (OLD.state = 'sold-out' AND NEW.state <> 'sold-out') OR (OLD.state = 'on-sale' AND NEW.state = 'ready')
+BEGIN SELECT RAISE(ABORT, 'the sale of a block never goes back'); END;
+-- +goose StatementEnd

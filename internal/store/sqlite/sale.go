@@ -1,0 +1,218 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+
+	"github.com/talonlottery/talon/fault"
+	"github.com/talonlottery/talon/internal/store"
+	"github.com/talonlottery/talon/jackpot"
+	"github.com/talonlottery/talon/ledger"
+	"github.com/talonlottery/talon/player"
+)
+
+// tx implements [store.Tx]: the only transaction that writes while it lasts, so that whatever it
+// reads is locked.
+type tx struct{ reader }
+
+// PlaysByKey implements [store.SaleTx].
+func (t *tx) PlaysByKey(ctx context.Context, keys []store.KeyDigest) ([]*store.Play, error) {
+	plays := make([]*store.Play, len(keys))
+	for at, key := range keys {
+		var bound int64
+		err := t.use.row(ctx, `SELECT number FROM play WHERE key = ?`, []any{key[:]}, &bound)
+		if errors.Is(err, sql.ErrNoRows) {
+			continue
+		}
+		if err != nil {
+			return nil, translate(err)
+		}
+		var row playRow
+		if err := t.use.row(ctx, `SELECT `+playColumns+` WHERE p.number = ?`, []any{bound}, row.targets()...); err != nil {
+			return nil, translate(err)
+		}
+		play, err := row.read()
+		if err != nil {
+			return nil, err
+		}
+		plays[at] = &play
+	}
+	return plays, nil
+}
+
+// LockPlayers implements [store.SaleTx].
+func (t *tx) LockPlayers(ctx context.Context, ids []player.ID, now time.Time) ([]*store.Account, error) {
+	accounts := make([]*store.Account, len(ids))
+	for at, id := range ids {
+		account, err := t.Account(ctx, id)
+		if errors.Is(err, fault.NotFound) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		if account.Standing.StakeCap != nil {
+			err := t.use.row(ctx, `SELECT coalesce(sum(game_part + jackpot_part), 0) FROM play WHERE player = ? AND at > ?`,
+				[]any{account.Number, milliseconds(now.Add(-player.CapPeriod))}, &account.Standing.Staked)
+			if err != nil {
+				return nil, translate(err)
+			}
+		}
+		accounts[at] = &account
+	}
+	return accounts, nil
+}
+
+// LockLane implements [store.SaleTx].
+func (t *tx) LockLane(ctx context.Context, remembered store.LaneState) error {
+	lane := remembered.Lane
+	var version uint64
+	err := t.use.row(ctx, `SELECT version FROM lane WHERE game = ? AND stake = ? AND number = ?`,
+		[]any{lane.Game, lane.Stake, lane.Number}, &version)
+	if err != nil {
+		return absent(err, "lane_unknown", "%s at its stake %d has no lane %d", lane.Game, lane.Stake, lane.Number)
+	}
+	if version != remembered.Version {
+		return laneMoved(lane)
+	}
+	return nil
+}
+
+func laneMoved(lane store.Lane) error {
+	return fault.New(fault.Conflict, "lane_moved", "lane %d of %s moved since it was read", lane.Number, lane.Game).
+		Next("read the lane again")
+}
+
+// TakeMeters implements [store.SaleTx].
+func (t *tx) TakeMeters(ctx context.Context, jackpotName string, except store.Lane) (jackpot.Meter, error) {
+	var opened, lanes jackpot.Meter
+	err := t.use.row(ctx, `SELECT pot, reserve, advances FROM jackpot WHERE name = ?`, []any{jackpotName},
+		&opened.Pot, &opened.Reserve, &opened.Advances)
+	if err != nil {
+		return opened, absent(err, "jackpot_unknown", "the jackpot %s is not open", jackpotName)
+	}
+	const others = ` FROM lane WHERE jackpot = ? AND NOT (game = ? AND stake = ? AND number = ?)`
+	arguments := []any{jackpotName, except.Game, except.Stake, except.Number}
+	err = t.use.row(ctx, `SELECT coalesce(sum(pot), 0), coalesce(sum(reserve), 0), coalesce(sum(advances), 0)`+others, arguments,
+		&lanes.Pot, &lanes.Reserve, &lanes.Advances)
+	if err != nil {
+		return opened, translate(err)
+	}
+	if err := t.use.exec(ctx, `UPDATE jackpot SET pot = 0, reserve = 0, advances = 0 WHERE name = ?`, jackpotName); err != nil {
+		return opened, translate(err)
+	}
+	if err := t.use.exec(ctx, `UPDATE lane SET pot = 0, reserve = 0, advances = 0, version = version + 1
+		WHERE jackpot = ? AND NOT (game = ? AND stake = ? AND number = ?)`, arguments...); err != nil {
+		return opened, translate(err)
+	}
+	return jackpot.Sum(opened, lanes)
+}
+
+// RecordSale implements [store.SaleTx].
+func (t *tx) RecordSale(ctx context.Context, sale store.Sale) error {
+	if err := t.moveLane(ctx, sale.Before, sale.After); err != nil {
+		return err
+	}
+	numbers := make(map[player.ID]int64, len(sale.Accounts))
+	for at := range sale.Accounts {
+		account := &sale.Accounts[at]
+		numbers[account.ID] = account.Number
+		if err := t.use.exec(ctx, `UPDATE player SET available = ?, unfinished = ? WHERE number = ?`,
+			account.Available, encodeUnfinished(account.Unfinished), account.Number); err != nil {
+			return translate(err)
+		}
+	}
+	for at := range sale.Plays {
+		if err := t.insertPlay(ctx, &sale.After, numbers, &sale.Plays[at]); err != nil {
+			return err
+		}
+	}
+	for _, entry := range sale.Entries {
+		if _, err := t.insertEntry(ctx, entry); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (t *tx) moveLane(ctx context.Context, before, after store.LaneState) error {
+	lane := before.Lane
+	changed, err := t.use.changed(ctx, `UPDATE lane SET version = ?, pot = ?, reserve = ?, advances = ?
+		WHERE game = ? AND stake = ? AND number = ? AND version = ?`,
+		after.Version, after.Meter.Pot, after.Meter.Reserve, after.Meter.Advances, lane.Game, lane.Stake, lane.Number, before.Version)
+	if err != nil {
+		return translate(err)
+	}
+	if changed != 1 || after.Version != before.Version+1 {
+		return laneMoved(lane)
+	}
+	if err := t.moveSequence(ctx, lane, &before.Units, &after.Units); err != nil {
+		return err
+	}
+	if before.Draw != nil {
+		return t.moveSequence(ctx, lane, before.Draw, after.Draw)
+	}
+	return nil
+}
+
+func (t *tx) moveSequence(ctx context.Context, lane store.Lane, before, after *store.Sequence) error {
+	edge, err := after.Sales.MarshalBinary()
+	if err != nil {
+		return err
+	}
+	changed, err := t.use.changed(ctx, `UPDATE block_sale SET sold = ?, sales = ? WHERE block = ? AND sold = ? AND state = 'on-sale'`,
+		after.Sold, edge, before.Number, before.Sold)
+	if err != nil {
+		return translate(err)
+	}
+	if changed != 1 {
+		return laneMoved(lane)
+	}
+	return nil
+}
+
+func (t *tx) insertPlay(ctx context.Context, lane *store.LaneState, numbers map[player.ID]int64, p *store.Play) error {
+	var drawBlock, drawIndex, drawSalt, won, wonDue any = nil, nil, nil, int64(0), false
+	if p.Draw != nil {
+		drawBlock, drawIndex, drawSalt, won, wonDue = lane.Draw.Number, int64(p.Draw.Index), p.Draw.Salt[:], int64(p.Draw.Won), p.Draw.WonDue
+	}
+	who, ok := numbers[p.Player]
+	if !ok {
+		return fault.New(fault.Invalid, "sale_malformed", "a play of the batch is of a player that the batch does not name")
+	}
+	number, err := t.use.insert(ctx, `INSERT INTO play (id, key, request, player, at, block, position, game_part, jackpot_part,
+		prize, prize_due, layout, salt, draw_block, draw, draw_salt, won, won_due, before, after)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		p.ID[:], p.Key[:], p.Request[:], who, milliseconds(p.At), lane.Units.Number, int64(p.Index), int64(p.GamePart), int64(p.JackpotPart),
+		int64(p.Prize), p.PrizeDue, p.Layout, p.Salt[:], drawBlock, drawIndex, drawSalt, won, wonDue, int64(p.Before), int64(p.After))
+	if err != nil {
+		return translate(err)
+	}
+	p.Number = number
+	return nil
+}
+
+func (t *tx) insertEntry(ctx context.Context, entry ledger.Transaction) (int64, error) {
+	number, err := t.use.insert(ctx, `INSERT INTO ledger_transaction (kind, reference, at) VALUES (?, ?, ?)`,
+		string(entry.Kind()), entry.Reference(), milliseconds(entry.At()))
+	if err != nil {
+		return 0, translate(err)
+	}
+	for _, posting := range entry.Postings() {
+		var account int64
+		err := t.use.row(ctx, `SELECT number FROM account WHERE name = ?`, []any{string(posting.Account)}, &account)
+		if errors.Is(err, sql.ErrNoRows) {
+			account, err = t.use.insert(ctx, `INSERT INTO account (name) VALUES (?)`, string(posting.Account))
+		}
+		if err != nil {
+			return 0, translate(err)
+		}
+		if err := t.use.exec(ctx, `INSERT INTO posting (ledger_transaction, account, amount) VALUES (?, ?, ?)`,
+			number, account, int64(posting.Amount)); err != nil {
+			return 0, translate(err)
+		}
+	}
+	return number, nil
+}

@@ -1,0 +1,183 @@
+// Package sqlite keeps a lottery in one SQLite file.
+//
+// Its one promise is that of package store. Its weakness: one process and one writer at a time; it
+// is meant for demonstrations, audits and a single small operator, and for tests. A sale commits
+// with synchronous=FULL, so it is as durable as the disk. `talon bench` measures it.
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"embed"
+	"errors"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"github.com/pressly/goose/v3"
+	_ "modernc.org/sqlite" // the driver, without cgo
+
+	"github.com/talonlottery/talon/fault"
+	"github.com/talonlottery/talon/internal/store"
+)
+
+//go:embed migrations/*.sql
+var migrations embed.FS
+
+// readersMost is how many reads go on at once.
+const readersMost = 4
+
+// Store is a lottery in a file. It is safe for concurrent use.
+type Store struct {
+	*reader // reads outside transactions
+	readers *sql.DB
+	writers *sql.DB
+
+	// mu lets one transaction write at a time; it guards writer and its prepared statements.
+	mu     sync.Mutex
+	writer *sql.Conn
+	ready  *statements
+}
+
+var _ store.Store = (*Store)(nil)
+
+// Open opens the file at path, makes it when it does not exist, and brings it to the newest schema.
+// The folder must exist. It returns NotFound with code folder_missing when it does not, Unavailable
+// with code storage_busy while another process writes to the file, Corrupt with code
+// storage_corrupt for a file that is not a database, and Conflict with code schema_newer for one
+// that a newer talon made.
+func Open(ctx context.Context, path string) (*Store, error) {
+	if _, err := os.Stat(filepath.Dir(path)); errors.Is(err, fs.ErrNotExist) {
+		return nil, fault.New(fault.NotFound, "folder_missing", "there is no folder %s for the database", filepath.Dir(path)).
+			Next("make the folder, or name another one")
+	}
+	s := &Store{}
+	if err := s.open(ctx, path); err != nil {
+		_ = s.closeAll() // the first error tells more
+		return nil, translate(err)
+	}
+	return s, nil
+}
+
+func (s *Store) open(ctx context.Context, path string) (err error) {
+	if s.writers, err = sql.Open("sqlite", source(path, "")); err != nil {
+		return err
+	}
+	s.writers.SetMaxOpenConns(1)
+	if err := migrate(ctx, s.writers); err != nil {
+		return err
+	}
+	if s.writer, err = s.writers.Conn(ctx); err != nil {
+		return err
+	}
+	s.ready = newStatements(s.writer)
+	if s.readers, err = sql.Open("sqlite", source(path, "&_pragma=query_only(1)")); err != nil {
+		return err
+	}
+	s.readers.SetMaxOpenConns(readersMost)
+	s.readers.SetMaxIdleConns(readersMost)
+	s.reader = &reader{use: newStatements(s.readers)}
+	return s.readers.PingContext(ctx)
+}
+
+// source is the name by which the driver opens the file: write-ahead log, a full flush at each
+// commit, and five seconds of patience with another process.
+func source(path, more string) string {
+	return "file:" + (&url.URL{Path: path}).EscapedPath() +
+		"?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=foreign_keys(1)" +
+		"&_pragma=cache_size(-65536)&_pragma=temp_store(MEMORY)" + more
+}
+
+func migrate(ctx context.Context, db *sql.DB) error {
+	folder, err := fs.Sub(migrations, "migrations")
+	if err != nil {
+		return err
+	}
+	provider, err := goose.NewProvider(goose.DialectSQLite3, db, folder)
+	if err != nil {
+		return err
+	}
+	current, newest, err := provider.GetVersions(ctx)
+	if err != nil {
+		return err
+	}
+	if current > newest {
+		return fault.New(fault.Conflict, "schema_newer", "the database has schema %d, this talon knows up to %d", current, newest).
+			Next("run the talon that made it, or a newer one")
+	}
+	_, err = provider.Up(ctx)
+	return err
+}
+
+// Update implements [store.Store]. One transaction writes at a time, in the order of asking.
+func (s *Store) Update(ctx context.Context, do func(context.Context, store.Tx) error) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	// Inside, the context cannot end: the driver would start a goroutine for each statement to watch
+	// it, and a transaction is short.
+	inside := context.WithoutCancel(ctx)
+	if err := s.ready.exec(inside, "BEGIN IMMEDIATE"); err != nil {
+		return translate(err)
+	}
+	done := false
+	defer func() {
+		if !done { // do failed or panicked
+			_ = s.ready.exec(inside, "ROLLBACK") // after a full disk SQLite has rolled back already
+		}
+	}()
+	if err := do(inside, &tx{reader: reader{use: s.ready}}); err != nil {
+		return translate(err)
+	}
+	if err := s.ready.exec(inside, "COMMIT"); err != nil {
+		return translateCommit(err)
+	}
+	done = true
+	return nil
+}
+
+// View implements [store.Store].
+func (s *Store) View(ctx context.Context, do func(context.Context, store.Reader) error) error {
+	conn, err := s.readers.Conn(ctx)
+	if err != nil {
+		return translate(err)
+	}
+	defer conn.Close()
+	use := newStatements(conn)
+	defer use.close()
+	if err := use.exec(ctx, "BEGIN"); err != nil {
+		return translate(err)
+	}
+	defer func() { _ = use.exec(context.WithoutCancel(ctx), "ROLLBACK") }() // nothing was written
+	return translate(do(ctx, &reader{use: use}))
+}
+
+// Close implements [store.Store].
+func (s *Store) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return translate(s.closeAll())
+}
+
+func (s *Store) closeAll() error {
+	var errs []error
+	if s.ready != nil {
+		s.ready.close()
+	}
+	if s.reader != nil {
+		s.reader.use.close()
+	}
+	if s.writer != nil {
+		errs = append(errs, s.writer.Close())
+	}
+	for _, db := range []*sql.DB{s.readers, s.writers} {
+		if db != nil {
+			errs = append(errs, db.Close())
+		}
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,108 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"sync"
+)
+
+// preparer is a connection, or a pool of them.
+type preparer interface {
+	PrepareContext(ctx context.Context, text string) (*sql.Stmt, error)
+}
+
+// statements prepares each text once. It is safe for concurrent use as far as its preparer is.
+type statements struct {
+	on preparer
+
+	mu       sync.Mutex // guards prepared
+	prepared map[string]*sql.Stmt
+}
+
+func newStatements(on preparer) *statements {
+	return &statements{on: on, prepared: make(map[string]*sql.Stmt)}
+}
+
+func (s *statements) get(ctx context.Context, text string) (*sql.Stmt, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if found, ok := s.prepared[text]; ok {
+		return found, nil
+	}
+	made, err := s.on.PrepareContext(ctx, text)
+	if err == nil {
+		s.prepared[text] = made
+	}
+	return made, err
+}
+
+func (s *statements) exec(ctx context.Context, text string, arguments ...any) error {
+	_, err := s.changed(ctx, text, arguments...)
+	return err
+}
+
+// changed runs a statement and gives the number of rows that it changed.
+func (s *statements) changed(ctx context.Context, text string, arguments ...any) (int64, error) {
+	prepared, err := s.get(ctx, text)
+	if err != nil {
+		return 0, err
+	}
+	result, err := prepared.ExecContext(ctx, arguments...)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
+// insert runs an insertion and gives the number of the new row.
+func (s *statements) insert(ctx context.Context, text string, arguments ...any) (int64, error) {
+	prepared, err := s.get(ctx, text)
+	if err != nil {
+		return 0, err
+	}
+	result, err := prepared.ExecContext(ctx, arguments...)
+	if err != nil {
+		return 0, err
+	}
+	return result.LastInsertId()
+}
+
+// row reads one row into targets; sql.ErrNoRows when there is none.
+func (s *statements) row(ctx context.Context, text string, arguments []any, targets ...any) error {
+	prepared, err := s.get(ctx, text)
+	if err != nil {
+		return err
+	}
+	return prepared.QueryRowContext(ctx, arguments...).Scan(targets...)
+}
+
+// each reads every row into the targets and visits it. It stops at the first error.
+func (s *statements) each(ctx context.Context, text string, arguments []any, targets []any, visit func() error) error {
+	prepared, err := s.get(ctx, text)
+	if err != nil {
+		return err
+	}
+	rows, err := prepared.QueryContext(ctx, arguments...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := rows.Scan(targets...); err != nil {
+			return err
+		}
+		if err := visit(); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+func (s *statements) close() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, prepared := range s.prepared {
+		_ = prepared.Close() // the connection is closed next, and reports what matters
+	}
+	clear(s.prepared)
+}
