@@ -27,6 +27,7 @@ type Definition struct {
 	Choice     *Choice // nil when the player chooses nothing
 	Jackpot    string  // name of the jackpot sold with each unit, or ""
 	Mechanic   Section // how a layout is read; decoded by the mechanic named in it
+	File       Section // the whole file, so that what is found later still names its place
 	Hash       canon.Digest
 }
 

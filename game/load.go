@@ -38,7 +38,7 @@ func Load(file string, data []byte) (*Definition, error) {
 	}
 	reader := reader{file: file, root: root}
 	definition := document.definition()
-	definition.Mechanic = reader.section("mechanic")
+	definition.Mechanic, definition.File = reader.section("mechanic"), reader.section("")
 	if err := reader.checkGame(definition); err != nil {
 		return nil, err
 	}

@@ -38,7 +38,7 @@ func compile(r rules) (*Collect, error) {
 	}
 	rank, ok := newRanking(r.cells, len(r.symbols), r.wild)
 	if !ok {
-		return nil, r.fail("symbols", "%d symbols in %d cells make more than %d compositions; use fewer", len(r.symbols), r.cells, CompositionsMost)
+		return nil, r.fail("symbols", "size_beyond_limit", "%d symbols in %d cells make more than %d compositions; use fewer", len(r.symbols), r.cells, CompositionsMost)
 	}
 	c := &Collect{rules: r, moves: movesOf(&r), rank: *rank, prizes: make([]money.Amount, rank.size)}
 	c.tiers = make([]outcome, len(r.tiers))
@@ -60,7 +60,7 @@ func (c *Collect) enumerate() error {
 	err := c.rank.each(func(rank int, composition counts) error {
 		s, ok := c.survey(composition, &steps)
 		if !ok {
-			return c.rules.fail("combinations", "the combinations can be read in too many manners; use fewer combinations, cells or symbols")
+			return c.rules.fail("combinations", "size_beyond_limit", "the combinations can be read in too many manners; use fewer combinations, cells or symbols")
 		}
 		c.prizes[rank] = s.best.sum
 		dealt := s.best.sum == 0
@@ -108,7 +108,7 @@ func (c *Collect) add(o *outcome, composition counts, s survey) error {
 		total.Add(total, new(big.Int).SetUint64(uint64(w.total())))
 	}
 	if !total.IsUint64() || total.Uint64() > math.MaxUint32 {
-		return c.rules.fail("cells", "a way to win %s has more than 4 294 967 295 ordered layouts; use fewer cells or symbols", o.prize)
+		return c.rules.fail("cells", "size_beyond_limit", "a way to win %s has more than 4 294 967 295 ordered layouts; use fewer cells or symbols", o.prize)
 	}
 	w.orders = append(w.orders, uint32(total.Uint64()))
 	for code, n := range composition {
@@ -151,7 +151,7 @@ func (c *Collect) weigh() error {
 		for _, w := range o.ways {
 			total += uint64(w.weight)
 			if total > math.MaxUint32 {
-				return c.rules.fail("ways", "the weights for %s add up to more than 4 294 967 295", o.prize)
+				return c.rules.fail("weights", "weights_wrong", "the weights for %s add up to more than 4 294 967 295", o.prize)
 			}
 			o.weights = append(o.weights, uint32(total))
 		}
@@ -159,20 +159,13 @@ func (c *Collect) weigh() error {
 	return nil
 }
 
-func (c *Collect) reweigh(given weighting) error {
-	found := false
-	for i := range c.tiers {
-		o := &c.tiers[i]
-		for k := range o.ways {
-			w := &o.ways[k]
-			if o.prize == given.prize && w.wild == given.wild && slices.Equal(w.gains, given.gains) {
-				w.weight, found = given.weight, true
-			}
-		}
+func (c *Collect) reweigh(given mechanic.Weighting) error {
+	o := &c.tiers[given.Tier]
+	at := slices.IndexFunc(o.ways, func(w way) bool { return given.Of(w.gains, w.wild, 1) })
+	if at < 0 {
+		return c.rules.fail(given.Path, "way_unknown", "no layout wins %s in this way", o.prize)
 	}
-	if !found {
-		return c.rules.fail(given.path, "no layout wins %s in this way", given.prize)
-	}
+	o.ways[at].weight = given.Weight
 	return nil
 }
 

@@ -8,8 +8,8 @@ import (
 	"github.com/talonlottery/talon/money"
 )
 
-func fail(path, format string, arguments ...any) error {
-	return fault.New(fault.Invalid, "definition_invalid", format, arguments...).At(path)
+func fail(path, code, format string, arguments ...any) error {
+	return fault.New(fault.Invalid, code, format, arguments...).At(path)
 }
 
 // pieceDor gives the rules of « Pièce d'or » at the stake of 0,50 €, articles 3.1 and 4.4, typed in
