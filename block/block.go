@@ -62,15 +62,20 @@ func unmarshalID(id *[16]byte, text []byte, code string) error {
 	return nil
 }
 
-// Secret is what all units of a block follow from. It refuses to print itself.
-type Secret struct{ bytes [32]byte }
+// Secret is what all units of a block follow from. It refuses to print itself, even from a field that
+// a formatter may not call methods on: its bytes are behind a pointer. Secrets are not
+// comparable with ==. The zero Secret is no secret, and no block is dealt from it.
+type Secret struct {
+	_     [0]func()
+	bytes *[32]byte
+}
 
 const redacted = "[secret]"
 
 // NewSecret reads a secret from a source of randomness that is fit for keys. It returns Unavailable
 // with code entropy_unavailable when the source fails; no block is dealt then.
 func NewSecret(random io.Reader) (Secret, error) {
-	var secret Secret
+	secret := Secret{bytes: new([32]byte)}
 	if _, err := io.ReadFull(random, secret.bytes[:]); err != nil {
 		return Secret{}, fault.New(fault.Unavailable, "entropy_unavailable", "the source of randomness failed: %w", err).
 			Next("deal no block until the system's random source works again")
@@ -81,16 +86,21 @@ func NewSecret(random io.Reader) (Secret, error) {
 // SecretFromBytes takes the 32 bytes of a secret that was kept or opened. It returns Invalid with
 // code secret_malformed for any other number of bytes.
 func SecretFromBytes(kept []byte) (Secret, error) {
-	var secret Secret
-	if copy(secret.bytes[:], kept); len(kept) != len(secret.bytes) {
-		return Secret{}, fault.New(fault.Invalid, "secret_malformed", "a secret is %d bytes, not %d", len(secret.bytes), len(kept))
+	if len(kept) != 32 {
+		return Secret{}, fault.New(fault.Invalid, "secret_malformed", "a secret is 32 bytes, not %d", len(kept))
 	}
-	return secret, nil
+	bytes := [32]byte(kept)
+	return Secret{bytes: &bytes}, nil
 }
 
 // Reveal gives the bytes: to the vault that keeps them, and to whoever opens a block that is no
-// longer sold. Nothing else calls it.
-func (s Secret) Reveal() [32]byte { return s.bytes }
+// longer sold. Nothing else calls it. Of the zero Secret it gives zeros.
+func (s Secret) Reveal() (revealed [32]byte) {
+	if s.bytes != nil {
+		revealed = *s.bytes
+	}
+	return revealed
+}
 
 // Format prints "[secret]" for every verb.
 func (Secret) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, redacted) }
@@ -128,7 +138,8 @@ func (u *Unit) Wins() bool { return len(u.Layout) == 1 && u.Layout[0] == 1 }
 // Commitment commits to the secret of a block without showing it. It has a domain of its own, and
 // nothing is ever derived from it.
 func (h Header) Commitment(secret Secret) canon.Digest {
-	return canon.Hash(canon.TagCommitment, h.ID[:], secret.bytes[:])
+	revealed := secret.Reveal()
+	return canon.Hash(canon.TagCommitment, h.ID[:], revealed[:])
 }
 
 // Leaf is the unit's leaf in the block's tree: it commits to block, index, prize and the whole

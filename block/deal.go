@@ -24,7 +24,7 @@ const progressSteps = 100
 // table, and writes the leaf hashes as tiles (see [Tiles]). It returns Corrupt when anything
 // disagrees, the context's error when it ends first, and Unavailable with code tiles_not_written
 // when the writer fails; what was written is then worthless. Progress may be nil.
-func (d *Dealer) Deal(ctx context.Context, secret Secret, tiles io.Writer, progress func(done, total uint32)) (Deal, error) {
+func (d *Dealer) Deal(ctx context.Context, tiles io.Writer, progress func(done, total uint32)) (Deal, error) {
 	out := bufio.NewWriterSize(tiles, 1<<16)
 	tree := newTreeWriter(out)
 	prizes, losing := make([]uint32, d.units.tiers()), uint32(0)
@@ -64,7 +64,7 @@ func (d *Dealer) Deal(ctx context.Context, secret Secret, tiles io.Writer, progr
 	if progress != nil {
 		progress(d.header.Size, d.header.Size)
 	}
-	return Deal{Header: d.header, Root: root, Commitment: d.header.Commitment(secret)}, nil
+	return Deal{Header: d.header, Root: root, Commitment: d.commitment}, nil
 }
 
 func tilesNotWritten(err error) error {

@@ -5,6 +5,7 @@ import (
 	"io"
 	"sync"
 
+	"github.com/talonlottery/talon/canon"
 	"github.com/talonlottery/talon/entropy"
 	"github.com/talonlottery/talon/fault"
 	"github.com/talonlottery/talon/game"
@@ -14,11 +15,12 @@ import (
 // Dealer knows every unit of one block. It holds secrets: it lives in the vault, or with whoever
 // audits a block that was opened. It is safe for concurrent use and refuses to print itself.
 type Dealer struct {
-	header  Header
-	units   units
-	salt    *entropy.Cipher
-	layout  *entropy.Cipher
-	streams sync.Pool
+	header     Header
+	commitment canon.Digest
+	units      units
+	salt       *entropy.Cipher
+	layout     *entropy.Cipher
+	streams    sync.Pool
 }
 
 // Format prints "[dealer]" for every verb.
@@ -36,20 +38,21 @@ type units interface {
 
 // NewDealer shuffles the prize table of a definition into a block: tier numbers in the order of the
 // table, losing units last, then Fisher–Yates from the shuffle key's stream. It returns Invalid with
-// code header_mismatch when header, definition and mechanic are not of one game and stake.
+// code header_mismatch when header and definition are not of one game and stake, and with code
+// secret_missing for the zero Secret.
 func NewDealer(h Header, secret Secret, d *game.Definition, m mechanic.Mechanic) (*Dealer, error) {
 	if h.Version != Version || h.Game != d.Name || h.Definition != d.Hash || h.Size != d.BlockSize ||
 		h.Stake < 0 || h.Stake >= len(d.Stakes) || h.Price != d.Stakes[h.Stake].Price || len(d.Prizes.Tiers) >= losingMark {
 		return nil, fault.New(fault.Invalid, "header_mismatch", "block %s is not one of %s as it is defined now", h.ID, d.Name).
 			Next("deal and open a block with the definition whose hash its header names")
 	}
-	keys, err := entropy.Derive(secret.bytes, h.ID[:])
+	keys, err := derive(h, secret)
 	if err != nil {
 		return nil, err
 	}
 	dealt := &prizeUnits{definition: d, mechanic: m, stake: h.Stake, order: unshuffled(d)}
 	entropy.Shuffle(entropy.NewStream(entropy.NewCipher(keys.Shuffle), 0), dealt.order)
-	return newDealer(h, keys, dealt), nil
+	return newDealer(h, secret, keys, dealt), nil
 }
 
 // NewDrawDealer makes the dealer of a block of jackpot participations: each wins the pot with
@@ -61,15 +64,28 @@ func NewDrawDealer(h Header, secret Secret, jackpot *game.Jackpot) (*Dealer, err
 		return nil, fault.New(fault.Invalid, "header_mismatch", "block %s is not one of %s as it is defined now", h.ID, jackpot.Name).
 			Next("deal and open a block with the definition whose hash its header names")
 	}
-	keys, err := entropy.Derive(secret.bytes, h.ID[:])
+	keys, err := derive(h, secret)
 	if err != nil {
 		return nil, err
 	}
-	return newDealer(h, keys, participations{odds: jackpot.Odds}), nil
+	return newDealer(h, secret, keys, participations{odds: jackpot.Odds}), nil
 }
 
-func newDealer(h Header, keys entropy.Keys, u units) *Dealer {
-	d := &Dealer{header: h, units: u, salt: entropy.NewCipher(keys.Salt), layout: entropy.NewCipher(keys.Layout)}
+func derive(h Header, secret Secret) (entropy.Keys, error) {
+	if secret.bytes == nil {
+		return entropy.Keys{}, fault.New(fault.Invalid, "secret_missing", "block %s has no secret", h.ID)
+	}
+	return entropy.Derive(*secret.bytes, h.ID[:])
+}
+
+func newDealer(h Header, secret Secret, keys entropy.Keys, u units) *Dealer {
+	d := &Dealer{
+		header:     h,
+		commitment: h.Commitment(secret),
+		units:      u,
+		salt:       entropy.NewCipher(keys.Salt),
+		layout:     entropy.NewCipher(keys.Layout),
+	}
 	d.streams.New = func() any { return new(entropy.Stream) }
 	return d
 }
@@ -85,7 +101,7 @@ func (d *Dealer) Unit(index uint32, u *Unit) error {
 		return fault.New(fault.Invalid, "index_outside_block", "block %s has %d units, numbered from 0", d.header.ID, d.header.Size)
 	}
 	u.Index = index
-	u.Salt = d.salt.Block(uint64(index))
+	d.salt.Block(uint64(index), &u.Salt)
 	stream := d.streams.Get().(*entropy.Stream)
 	stream.Reset(d.layout, uint64(index))
 	err := d.units.fill(u, stream)

@@ -113,7 +113,8 @@ func (t *Tiles) read(level int, first, count uint64) ([]canon.Digest, error) {
 		n /= tileWidth
 	}
 	bytes := make([]byte, count*width)
-	if _, err := t.file.ReadAt(bytes, int64(offset+first*width)); err != nil {
+	// A reader may report the end of the file together with the last bytes that were asked for.
+	if n, err := t.file.ReadAt(bytes, int64(offset+first*width)); n < len(bytes) {
 		return nil, fault.New(fault.Unavailable, "tiles_not_read", "the block's tiles cannot be read: %w", err).
 			Next("restore the block's tiles file from a backup; it is public and can also be made again when the block is opened")
 	}

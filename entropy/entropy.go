@@ -17,8 +17,15 @@ import (
 	"github.com/talonlottery/talon/fault"
 )
 
-// Key is a secret AES-256 key. It refuses to print itself.
-type Key [32]byte
+// Key is a secret AES-256 key. It refuses to print itself, even from a field that the formatter may
+// not call methods on: its bytes are behind a pointer. Keys are not comparable. The zero Key is none.
+type Key struct {
+	_     [0]func()
+	bytes *[32]byte
+}
+
+// KeyFromBytes takes a key as it is, for checking the specification; blocks use [Derive].
+func KeyFromBytes(bytes [32]byte) Key { return Key{bytes: &bytes} }
 
 // Format prints "[key]" for every verb.
 func (Key) Format(f fmt.State, _ rune) { _, _ = f.Write([]byte("[key]")) }
@@ -39,11 +46,11 @@ func Derive(secret [32]byte, blockID []byte) (Keys, error) {
 		key *Key
 		tag canon.Tag
 	}{{&keys.Shuffle, canon.TagShuffle}, {&keys.Layout, canon.TagLayout}, {&keys.Salt, canon.TagSalt}} {
-		material, err := hkdf.Key(sha256.New, secret[:], blockID, string(derived.tag), len(derived.key))
+		material, err := hkdf.Key(sha256.New, secret[:], blockID, string(derived.tag), len(derived.key.bytes))
 		if err != nil {
 			return Keys{}, fault.New(fault.Internal, "derivation_refused", "the platform refuses HKDF with SHA-256: %w", err)
 		}
-		copy(derived.key[:], material)
+		derived.key.bytes = (*[32]byte)(material)
 	}
 	return keys, nil
 }
@@ -54,22 +61,22 @@ type Cipher struct{ block cipher.Block }
 // Format prints "[cipher]" for every verb.
 func (*Cipher) Format(f fmt.State, _ rune) { _, _ = f.Write([]byte("[cipher]")) }
 
-// NewCipher prepares a key.
+// NewCipher prepares a key. The zero Key is a defect of the caller and panics.
 func NewCipher(key Key) *Cipher {
-	block, err := aes.NewCipher(key[:])
+	block, err := aes.NewCipher(key.bytes[:])
 	if err != nil {
 		panic("entropy: AES-256 refuses a 32-byte key: " + err.Error()) // cannot happen: the size is fixed
 	}
 	return &Cipher{block: block}
 }
 
-// Block is the i-th 16-byte block of the keystream whose counter begins at zero: the encryption of
-// i as a 128-bit big-endian number. Salts are taken from it.
-func (c *Cipher) Block(i uint64) [16]byte {
-	var counter, out [16]byte
-	binary.BigEndian.PutUint64(counter[8:], i)
-	c.block.Encrypt(out[:], counter[:])
-	return out
+// Block fills dst with the i-th 16-byte block of the keystream whose counter begins at zero: the
+// encryption of i as a 128-bit big-endian number. Salts are taken from it. It does not allocate: the
+// counter is encrypted where the result is wanted.
+func (c *Cipher) Block(i uint64, dst *[16]byte) {
+	binary.BigEndian.PutUint64(dst[:8], 0)
+	binary.BigEndian.PutUint64(dst[8:], i)
+	c.block.Encrypt(dst[:], dst[:])
 }
 
 // Stream is an AES-CTR keystream read as 32-bit numbers, most significant byte first. It is not safe
@@ -80,6 +87,9 @@ type Stream struct {
 	buffer  [64]byte // four blocks of keystream
 	used    int      // bytes of buffer already read
 }
+
+// Format prints "[stream]" for every verb: what is left in the buffer is still secret.
+func (*Stream) Format(f fmt.State, _ rune) { _, _ = f.Write([]byte("[stream]")) }
 
 // NewStream begins the keystream at the counter block start ‖ 0: 64 bits of start, then 64 bits that
 // count blocks, both big-endian. Streams with different starts do not meet.
