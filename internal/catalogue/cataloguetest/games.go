@@ -1,4 +1,8 @@
-package saletest
+// Package cataloguetest holds two invented games for tests, with blocks so small that a test sells
+// several of them.
+//
+// Its one promise: they are loaded and checked as published games are.
+package cataloguetest
 
 import (
 	"testing"
@@ -94,8 +98,8 @@ one_in: 40
 block: {size: 170}
 `
 
-// Catalogue loads and checks the invented games.
-func Catalogue(t testing.TB) *catalogue.Catalogue {
+// New loads and checks the invented games.
+func New(t testing.TB) *catalogue.Catalogue {
 	t.Helper()
 	var definitions []*game.Definition
 	for file, text := range map[string]string{"trois-lunes.yaml": moonsDefinition, "quatre-vents.yaml": windsDefinition} {
