@@ -62,25 +62,25 @@ func unmarshalID(id *[16]byte, text []byte, code string) error {
 	return nil
 }
 
-// Secret is what all units of a block follow from. It refuses to print itself, even from a field that
-// a formatter may not call methods on: its bytes are behind a pointer. Secrets are not
-// comparable with ==. The zero Secret is no secret, and no block is dealt from it.
-type Secret struct {
-	_     [0]func()
-	bytes *[32]byte
-}
+// Secret is what all units of a block follow from. It refuses to print itself. Its bytes are
+// behind a function because a formatter cannot look into one: from an unexported field, where it may
+// not call Format, it follows even a pointer when the verb does not fit. The zero Secret is no
+// secret, and no block is dealt from it.
+type Secret struct{ reveal func() [32]byte }
+
+func secretOf(bytes [32]byte) Secret { return Secret{reveal: func() [32]byte { return bytes }} }
 
 const redacted = "[secret]"
 
 // NewSecret reads a secret from a source of randomness that is fit for keys. It returns Unavailable
 // with code entropy_unavailable when the source fails; no block is dealt then.
 func NewSecret(random io.Reader) (Secret, error) {
-	secret := Secret{bytes: new([32]byte)}
-	if _, err := io.ReadFull(random, secret.bytes[:]); err != nil {
+	var bytes [32]byte
+	if _, err := io.ReadFull(random, bytes[:]); err != nil {
 		return Secret{}, fault.New(fault.Unavailable, "entropy_unavailable", "the source of randomness failed: %w", err).
 			Next("deal no block until the system's random source works again")
 	}
-	return secret, nil
+	return secretOf(bytes), nil
 }
 
 // SecretFromBytes takes the 32 bytes of a secret that was kept or opened. It returns Invalid with
@@ -89,15 +89,14 @@ func SecretFromBytes(kept []byte) (Secret, error) {
 	if len(kept) != 32 {
 		return Secret{}, fault.New(fault.Invalid, "secret_malformed", "a secret is 32 bytes, not %d", len(kept))
 	}
-	bytes := [32]byte(kept)
-	return Secret{bytes: &bytes}, nil
+	return secretOf([32]byte(kept)), nil
 }
 
 // Reveal gives the bytes: to the vault that keeps them, and to whoever opens a block that is no
 // longer sold. Nothing else calls it. Of the zero Secret it gives zeros.
 func (s Secret) Reveal() (revealed [32]byte) {
-	if s.bytes != nil {
-		revealed = *s.bytes
+	if s.reveal != nil {
+		revealed = s.reveal()
 	}
 	return revealed
 }

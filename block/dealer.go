@@ -72,10 +72,10 @@ func NewDrawDealer(h Header, secret Secret, jackpot *game.Jackpot) (*Dealer, err
 }
 
 func derive(h Header, secret Secret) (entropy.Keys, error) {
-	if secret.bytes == nil {
+	if secret.reveal == nil {
 		return entropy.Keys{}, fault.New(fault.Invalid, "secret_missing", "block %s has no secret", h.ID)
 	}
-	return entropy.Derive(*secret.bytes, h.ID[:])
+	return entropy.Derive(secret.reveal(), h.ID[:])
 }
 
 func newDealer(h Header, secret Secret, keys entropy.Keys, u units) *Dealer {

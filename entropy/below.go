@@ -19,9 +19,12 @@ func below[W word](draw func() W, n W) W {
 // Shuffle puts items in an order drawn from the stream, each order exactly as likely if the stream
 // is uniform: Fisher–Yates from the last place down, i = n-1 … 1, exchanging item i with item
 // Below(i+1). It takes n-1 numbers and no more than 2^32 items.
-func Shuffle[T any](s *Stream, items []T) {
+func Shuffle[T any](s *Stream, items []T) { shuffleBy(s.Below, items) }
+
+// shuffleBy is Shuffle by any choices, so that tests can go through all of them.
+func shuffleBy[T any](choose func(n uint32) uint32, items []T) {
 	for i := len(items) - 1; i > 0; i-- {
-		j := s.Below(uint32(i + 1))
+		j := choose(uint32(i + 1))
 		items[i], items[j] = items[j], items[i]
 	}
 }

@@ -7,7 +7,6 @@ package entropy
 
 import (
 	"crypto/aes"
-	"crypto/cipher"
 	"crypto/hkdf"
 	"crypto/sha256"
 	"encoding/binary"
@@ -17,15 +16,13 @@ import (
 	"github.com/talonlottery/talon/fault"
 )
 
-// Key is a secret AES-256 key. It refuses to print itself, even from a field that the formatter may
-// not call methods on: its bytes are behind a pointer. Keys are not comparable. The zero Key is none.
-type Key struct {
-	_     [0]func()
-	bytes *[32]byte
-}
+// Key is a secret AES-256 key. It refuses to print itself. Its bytes are behind a function because
+// the formatter cannot look into one: from an unexported field, where it may not call Format, it
+// follows even a pointer when the verb does not fit. The zero Key is no key.
+type Key struct{ reveal func() [32]byte }
 
 // KeyFromBytes takes a key as it is, for checking the specification; blocks use [Derive].
-func KeyFromBytes(bytes [32]byte) Key { return Key{bytes: &bytes} }
+func KeyFromBytes(bytes [32]byte) Key { return Key{reveal: func() [32]byte { return bytes }} }
 
 // Format prints "[key]" for every verb.
 func (Key) Format(f fmt.State, _ rune) { _, _ = f.Write([]byte("[key]")) }
@@ -46,28 +43,30 @@ func Derive(secret [32]byte, blockID []byte) (Keys, error) {
 		key *Key
 		tag canon.Tag
 	}{{&keys.Shuffle, canon.TagShuffle}, {&keys.Layout, canon.TagLayout}, {&keys.Salt, canon.TagSalt}} {
-		material, err := hkdf.Key(sha256.New, secret[:], blockID, string(derived.tag), len(derived.key.bytes))
+		material, err := hkdf.Key(sha256.New, secret[:], blockID, string(derived.tag), 32)
 		if err != nil {
 			return Keys{}, fault.New(fault.Internal, "derivation_refused", "the platform refuses HKDF with SHA-256: %w", err)
 		}
-		derived.key.bytes = (*[32]byte)(material)
+		*derived.key = KeyFromBytes([32]byte(material))
 	}
 	return keys, nil
 }
 
 // Cipher is AES-256 under one key. It is safe for concurrent use and refuses to print itself.
-type Cipher struct{ block cipher.Block }
+// The prepared key is behind a function for the same reason as that of [Key].
+type Cipher struct{ encrypt func(dst, src []byte) }
 
 // Format prints "[cipher]" for every verb.
-func (*Cipher) Format(f fmt.State, _ rune) { _, _ = f.Write([]byte("[cipher]")) }
+func (Cipher) Format(f fmt.State, _ rune) { _, _ = f.Write([]byte("[cipher]")) }
 
 // NewCipher prepares a key. The zero Key is a defect of the caller and panics.
 func NewCipher(key Key) *Cipher {
-	block, err := aes.NewCipher(key.bytes[:])
+	bytes := key.reveal()
+	block, err := aes.NewCipher(bytes[:])
 	if err != nil {
 		panic("entropy: AES-256 refuses a 32-byte key: " + err.Error()) // cannot happen: the size is fixed
 	}
-	return &Cipher{block: block}
+	return &Cipher{encrypt: block.Encrypt}
 }
 
 // Block fills dst with the i-th 16-byte block of the keystream whose counter begins at zero: the
@@ -76,7 +75,7 @@ func NewCipher(key Key) *Cipher {
 func (c *Cipher) Block(i uint64, dst *[16]byte) {
 	binary.BigEndian.PutUint64(dst[:8], 0)
 	binary.BigEndian.PutUint64(dst[8:], i)
-	c.block.Encrypt(dst[:], dst[:])
+	c.encrypt(dst[:], dst[:])
 }
 
 // Stream is an AES-CTR keystream read as 32-bit numbers, most significant byte first. It is not safe
@@ -120,7 +119,7 @@ func (s *Stream) Uint32() uint32 {
 func (s *Stream) refill() {
 	next := binary.BigEndian.Uint64(s.counter[8:])
 	for at := 0; at < len(s.buffer); at += 16 {
-		s.cipher.block.Encrypt(s.buffer[at:at+16], s.counter[:])
+		s.cipher.encrypt(s.buffer[at:at+16], s.counter[:])
 		next++
 		binary.BigEndian.PutUint64(s.counter[8:], next)
 	}
