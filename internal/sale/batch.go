@@ -1,0 +1,307 @@
+package sale
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/talonlottery/talon/block"
+	"github.com/talonlottery/talon/canon"
+	"github.com/talonlottery/talon/fault"
+	"github.com/talonlottery/talon/internal/store"
+	"github.com/talonlottery/talon/money"
+	"github.com/talonlottery/talon/player"
+)
+
+// batch is the requests of one transaction and what became of them. It may be recorded more than
+// once, when a transaction is rolled back; once units are opened it keeps its orders.
+type batch struct {
+	lane    *lane
+	waiting []*pending
+
+	outcomes []outcome // one a waiting request; filled anew by each attempt that is not bound
+	accepted []*order  // in the order of their index; kept once bound
+	at       time.Time // of the sale; kept once bound
+	from     uint32    // first index; kept once bound
+	drawFrom uint32
+	opened   bool
+	after    store.LaneState
+	plays    []store.Play
+}
+
+// order is an accepted request.
+type order struct {
+	waiting *pending
+	account *store.Account
+}
+
+// outcome is what a request is answered once the transaction is committed.
+type outcome struct {
+	refused  error
+	repeated *store.Play
+	later    bool // the block ends before it: it is sold from the next one
+}
+
+// bound reports whether units were opened for the batch.
+func (b *batch) bound() bool { return b.opened }
+
+// record does all of a batch in a transaction, in the order of the design: keys, players, funds,
+// indexes, and only then the vault.
+func (b *batch) record(ctx context.Context, tx store.Tx, laneErr error) error {
+	if b.bound() {
+		return b.recordAgain(ctx, tx)
+	}
+	b.lane.seller.held.release(b.accepted) // of an attempt that was rolled back
+	b.at = b.lane.config.Clock().UTC().Truncate(time.Millisecond)
+	b.accepted, b.outcomes = b.accepted[:0], make([]outcome, len(b.waiting))
+	fresh, err := b.findRepeated(ctx, tx)
+	if err != nil {
+		return err
+	}
+	if laneErr != nil { // nothing can be sold now, but what was sold can be told
+		for _, at := range fresh {
+			b.outcomes[at].refused = laneErr
+		}
+		return nil
+	}
+	if err := b.decide(ctx, tx, fresh); err != nil || len(b.accepted) == 0 {
+		return err
+	}
+	state := b.lane.state
+	if err := tx.LockLane(ctx, *state); err != nil {
+		return err
+	}
+	b.from = state.Units.Sold
+	if state.Draw != nil {
+		b.drawFrom = state.Draw.Sold
+	}
+	return b.sell(ctx, tx)
+}
+
+// findRepeated answers the requests whose key is known, and gives the places of the others.
+func (b *batch) findRepeated(ctx context.Context, tx store.Tx) (fresh []int, err error) {
+	keys := make([]store.KeyDigest, len(b.waiting))
+	for at, waiting := range b.waiting {
+		keys[at] = waiting.key
+	}
+	known, err := tx.PlaysByKey(ctx, keys)
+	if err != nil {
+		return nil, err
+	}
+	for at, play := range known {
+		switch {
+		case play == nil:
+			fresh = append(fresh, at)
+		case play.Request != b.waiting[at].digest:
+			b.outcomes[at].refused = fault.New(fault.Conflict, "idempotency_key_reused", "the key was used for another request").
+				Next("send a new key for a new decision to play")
+		default:
+			b.outcomes[at].repeated = play
+		}
+	}
+	return fresh, nil
+}
+
+// decide accepts what rules, funds and the block allow, and refuses the rest with the reason.
+func (b *batch) decide(ctx context.Context, tx store.Tx, fresh []int) error {
+	ids := make([]player.ID, len(fresh))
+	for i, at := range fresh {
+		ids[i] = b.waiting[at].request.Player
+	}
+	accounts, err := tx.LockPlayers(ctx, ids, b.at)
+	if err != nil {
+		return err
+	}
+	left := b.lane.left()
+	for i, at := range fresh {
+		if len(b.accepted) == left {
+			b.outcomes[at].later = true
+			continue
+		}
+		refusal := b.mayBuy(ctx, tx, b.waiting[at].request, accounts[i])
+		switch {
+		case refusal == nil:
+			b.accepted = append(b.accepted, &order{waiting: b.waiting[at], account: accounts[i]})
+		case errors.Is(refusal, fault.Refused), errors.Is(refusal, fault.NotFound), errors.Is(refusal, fault.Unavailable) && fault.CodeOf(refusal) == codeInDoubt:
+			b.outcomes[at].refused = refusal
+		default:
+			return refusal
+		}
+	}
+	return nil
+}
+
+// codeInDoubt is the refusal of a player whose other play is being recorded.
+const codeInDoubt = "other_play_in_doubt"
+
+// mayBuy is every check on one request. It changes nothing.
+func (b *batch) mayBuy(ctx context.Context, tx store.Tx, request Request, account *store.Account) error {
+	if account == nil {
+		return fault.New(fault.NotFound, "player_unknown", "there is no such player").Next("sign in again")
+	}
+	price := b.lane.price()
+	if err := player.MayStake(account.Standing, price, b.at); err != nil {
+		return err
+	}
+	if unfinished, found := account.UnfinishedOf(request.Game); found {
+		if unfinished != request.Seen {
+			return unfinishedPlay(unfinished)
+		}
+		if b.lane.game.Choice != nil {
+			seen, err := tx.Play(ctx, request.Player, unfinished)
+			if err != nil {
+				return err
+			}
+			if !Disclosed(b.lane.game.Definition, seen) {
+				return unfinishedPlay(unfinished)
+			}
+		}
+	}
+	if account.Available < price {
+		return fault.New(fault.Refused, "insufficient_funds", "available funds do not cover the price of %s", price).
+			Next("choose a lower stake or add funds")
+	}
+	if !b.lane.seller.held.hold(request.Player, b.lane) {
+		return fault.New(fault.Unavailable, codeInDoubt, "another play of this player is being recorded").
+			Next("ask again in a moment, with the same key")
+	}
+	return nil
+}
+
+func unfinishedPlay(play block.PlayID) error {
+	return fault.New(fault.Refused, "unfinished_play", "play %s of this game was not shown to the end", play).
+		Next("show it first; it is settled already")
+}
+
+// sell opens the units for the accepted requests and writes everything.
+func (b *batch) sell(ctx context.Context, tx store.Tx) error {
+	units, draws, err := b.open(ctx)
+	if err != nil {
+		return err
+	}
+	written, err := b.compose(ctx, tx, units, draws)
+	if err != nil {
+		return err
+	}
+	if err := tx.RecordSale(ctx, written); err != nil {
+		return err
+	}
+	b.after, b.plays = written.After, written.Plays
+	return nil
+}
+
+// open asks the vault for the units. From here on they belong to these requests.
+func (b *batch) open(ctx context.Context) (units, draws []block.Unit, err error) {
+	state, digest := b.lane.state, b.digest()
+	b.opened = true
+	units = make([]block.Unit, len(b.accepted))
+	if err := b.lane.config.Vault.OpenUnits(ctx, state.Units.Header, b.from, digest, units); err != nil {
+		return nil, nil, err
+	}
+	if state.Draw != nil {
+		draws = make([]block.Unit, len(b.accepted))
+		if err := b.lane.config.Vault.OpenUnits(ctx, state.Draw.Header, b.drawFrom, digest, draws); err != nil {
+			return nil, nil, err
+		}
+	}
+	return units, draws, nil
+}
+
+// digest stands for the requests of the batch, in their order.
+func (b *batch) digest() canon.Digest {
+	fields := make([][]byte, 0, 2*len(b.accepted))
+	for _, o := range b.accepted {
+		fields = append(fields, o.waiting.key[:], o.waiting.digest[:])
+	}
+	return canon.Hash(canon.TagBatch, fields...)
+}
+
+// recordAgain tries a bound batch once more: either it was recorded after all, or the same units are
+// sold to the same requests. Limits are not asked again, for the stakes were accepted before.
+func (b *batch) recordAgain(ctx context.Context, tx store.Tx) error {
+	keys, ids := make([]store.KeyDigest, len(b.accepted)), make([]player.ID, len(b.accepted))
+	for at, o := range b.accepted {
+		keys[at], ids[at] = o.waiting.key, o.waiting.request.Player
+	}
+	known, err := tx.PlaysByKey(ctx, keys)
+	if err != nil {
+		return err
+	}
+	if !slices.Contains(known, nil) {
+		b.plays = b.plays[:0]
+		for _, play := range known {
+			b.plays = append(b.plays, *play)
+		}
+		b.after = store.LaneState{} // read again
+		return nil
+	}
+	accounts, err := tx.LockPlayers(ctx, ids, b.at)
+	if err != nil {
+		return err
+	}
+	price := b.lane.price()
+	for at, account := range accounts {
+		if account == nil || account.Available < price {
+			return fault.New(fault.Corrupt, "bound_funds_gone", "funds of a player changed while a batch was being recorded").
+				Next("run `talon reconcile`; nothing of this batch was sold")
+		}
+		b.accepted[at].account = account
+	}
+	state := b.lane.state
+	if state.Units.Sold != b.from || state.Draw != nil && state.Draw.Sold != b.drawFrom {
+		return fault.New(fault.Corrupt, "bound_units_gone", "units that were opened for a batch were sold to another").
+			Next("run `talon reconcile`; this must never happen")
+	}
+	if err := tx.LockLane(ctx, *state); err != nil {
+		return err
+	}
+	return b.sell(ctx, tx)
+}
+
+// settle answers the requests of a batch that was committed.
+func (b *batch) settle() {
+	l := b.lane
+	if b.bound() && b.after.Version == 0 {
+		l.state = nil // it was recorded by an attempt whose answer was lost
+	} else if b.bound() {
+		l.state = &b.after
+	}
+	for at, waiting := range b.waiting {
+		switch o := b.outcomes[at]; {
+		case o.refused != nil:
+			waiting.refuse(o.refused)
+		case o.repeated != nil:
+			waiting.grant(*o.repeated, true)
+		case o.later:
+			l.next = append(l.next, waiting)
+		}
+	}
+	for at, o := range b.accepted {
+		o.waiting.grant(b.plays[at], false)
+	}
+	l.seller.held.release(b.accepted)
+}
+
+// fail answers every request of a batch of which nothing was recorded.
+func (b *batch) fail(err error) {
+	if kind := fault.KindOf(err); kind == fault.Corrupt || kind == fault.Internal {
+		b.lane.config.Log.Error("a batch was not sold", "game", b.lane.at.Game, "stake", b.lane.at.Stake, "lane", b.lane.at.Number, "error", err)
+	}
+	for _, waiting := range b.waiting {
+		waiting.refuse(err)
+	}
+	b.lane.state = nil
+	b.lane.seller.held.release(b.accepted)
+}
+
+// left is how many units the lane can sell before one of its blocks ends.
+func (l *lane) left() int {
+	left := l.state.Units.Left()
+	if l.state.Draw != nil {
+		left = min(left, l.state.Draw.Left())
+	}
+	return int(left)
+}
+
+func (l *lane) price() money.Amount { return l.game.Stakes[l.at.Stake].Price }

@@ -1,0 +1,231 @@
+package sale
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/talonlottery/talon/fault"
+	"github.com/talonlottery/talon/game"
+	"github.com/talonlottery/talon/internal/catalogue"
+	"github.com/talonlottery/talon/internal/store"
+	"github.com/talonlottery/talon/player"
+)
+
+// lane sells the units of one lane, batch after batch. Only its own goroutine touches what follows
+// requests.
+type lane struct {
+	seller  *Seller
+	config  *Config
+	at      store.Lane
+	game    *catalogue.Game
+	jackpot *game.Jackpot // nil without
+
+	requests chan *pending
+
+	state *store.LaneState // nil until it is read, and after it moved
+	next  []*pending       // taken for the batch after this one
+}
+
+func (s *Seller) newLane(at store.Lane) (*lane, error) {
+	found, err := s.config.Catalogue.Game(at.Game)
+	if err != nil {
+		return nil, fault.New(fault.NotFound, "game_unknown", "the database has a lane of %s, which is not in the catalogue", at.Game).
+			Next("start with the definition of this game")
+	}
+	l := &lane{seller: s, config: &s.config, at: at, game: found, requests: make(chan *pending, s.config.WaitingMost)}
+	if found.Jackpot != "" {
+		if l.jackpot, err = s.config.Catalogue.Jackpot(found.Jackpot); err != nil {
+			return nil, err
+		}
+	}
+	return l, nil
+}
+
+func (l *lane) run(ctx context.Context) {
+	for {
+		gathered := l.gather(ctx)
+		if len(gathered) == 0 {
+			return
+		}
+		l.sell(ctx, gathered)
+		if ctx.Err() != nil { // given up: answer whoever still waits
+			for _, waiting := range l.next {
+				waiting.refuse(context.Canceled)
+			}
+			l.next = nil
+		}
+	}
+}
+
+// gather waits for a request and takes all that wait with it, up to the most of a batch. A player is
+// at most once in a batch: further requests of the same player wait for the next. It returns nothing
+// when the lane is closed and empty.
+func (l *lane) gather(ctx context.Context) []*pending {
+	batch := make([]*pending, 0, max(len(l.next), 16))
+	seen := make(map[player.ID]bool, cap(batch))
+	before := l.next
+	l.next = nil
+	take := func(waiting *pending) {
+		if seen[waiting.request.Player] || len(batch) >= l.config.BatchMost {
+			l.next = append(l.next, waiting)
+			return
+		}
+		seen[waiting.request.Player] = true
+		batch = append(batch, waiting)
+	}
+	for _, waiting := range before {
+		take(waiting)
+	}
+	if len(batch) == 0 {
+		waiting, open := <-l.requests
+		if !open {
+			return nil
+		}
+		if waiting.state.CompareAndSwap(stateWaiting, stateTaken) {
+			take(waiting)
+		}
+	}
+	for len(batch)+len(l.next) < l.config.BatchMost {
+		select {
+		case waiting, open := <-l.requests:
+			if !open {
+				return batch
+			}
+			if waiting.state.CompareAndSwap(stateWaiting, stateTaken) {
+				take(waiting)
+			}
+			continue
+		default:
+		}
+		break
+	}
+	if len(batch) == 0 {
+		return l.gather(ctx) // all that waited had been abandoned
+	}
+	return batch
+}
+
+// conflictsMost bounds how often a batch is tried again because its lane moved.
+const conflictsMost = 100
+
+// sell sells a batch: it answers every request or keeps it for the next batch.
+func (l *lane) sell(ctx context.Context, gathered []*pending) {
+	b := &batch{lane: l, waiting: gathered}
+	pause := l.config.RetryPause
+	for conflicts := 0; ; {
+		err := l.attempt(ctx, b)
+		switch {
+		case err == nil:
+			b.settle()
+			return
+		case !b.bound() && errors.Is(err, fault.Conflict) && fault.CodeOf(err) == "lane_moved" && conflicts < conflictsMost:
+			conflicts++
+			l.state = nil
+			continue
+		case !b.bound() || errors.Is(err, fault.Corrupt) || ctx.Err() != nil:
+			// Nothing was opened, or nothing may be sold any more: nobody gets anything.
+			b.fail(err)
+			return
+		}
+		// Units were opened for these requests: they are sold to them and to nobody else, so the
+		// same batch is tried until it is recorded (design: a sale).
+		l.config.Log.ErrorContext(ctx, "a batch must be tried again", "game", l.at.Game, "stake", l.at.Stake, "lane", l.at.Number,
+			"plays", len(b.accepted), "error", err)
+		l.state = nil
+		sleep(ctx, pause)
+		pause = min(2*pause, 64*l.config.RetryPause)
+	}
+}
+
+// attempt runs the batch in one transaction.
+func (l *lane) attempt(ctx context.Context, b *batch) error {
+	stateErr := l.ready(ctx)
+	if stateErr != nil && b.bound() {
+		return stateErr
+	}
+	return l.config.Store.Update(ctx, func(ctx context.Context, tx store.Tx) error {
+		return b.record(ctx, tx, stateErr)
+	})
+}
+
+// ready reads the lane when it is not in memory, and passes to the next block when one of its blocks
+// is sold out.
+func (l *lane) ready(ctx context.Context) error {
+	if l.state == nil {
+		state, err := l.config.Store.Lane(ctx, l.at)
+		if err != nil && fault.CodeOf(err) != "lane_without_block" {
+			return err
+		}
+		if err == nil {
+			l.state = &state
+		}
+	}
+	if l.state != nil && l.state.Units.Left() > 0 && (l.state.Draw == nil || l.state.Draw.Left() > 0) {
+		return nil
+	}
+	left := l.state
+	var advanced store.LaneState
+	err := l.config.Store.Update(ctx, func(ctx context.Context, tx store.Tx) (err error) {
+		advanced, err = tx.Advance(ctx, l.at)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	l.state = &advanced
+	l.tellSoldOut(left)
+	return nil
+}
+
+func (l *lane) tellSoldOut(left *store.LaneState) {
+	if left == nil || l.config.SoldOut == nil {
+		return
+	}
+	if left.Units.Number != l.state.Units.Number {
+		l.config.SoldOut(left.Units.Header.ID)
+	}
+	if left.Draw != nil && left.Draw.Number != l.state.Draw.Number {
+		l.config.SoldOut(left.Draw.Header.ID)
+	}
+}
+
+// sleep pauses, or returns early when the context ends.
+func sleep(ctx context.Context, pause time.Duration) {
+	timer := time.NewTimer(pause)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+}
+
+// reservations keep a player whose request is bound to opened units from staking elsewhere until it
+// is recorded: otherwise the funds for it could be gone.
+type reservations struct {
+	mu      sync.Mutex
+	players map[player.ID]*lane
+}
+
+// hold reserves a player for a lane; it reports whether no other lane holds the player.
+func (r *reservations) hold(id player.ID, by *lane) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if holder, ok := r.players[id]; ok && holder != by {
+		return false
+	}
+	if r.players == nil {
+		r.players = make(map[player.ID]*lane)
+	}
+	r.players[id] = by
+	return true
+}
+
+func (r *reservations) release(accepted []*order) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, o := range accepted {
+		delete(r.players, o.waiting.request.Player)
+	}
+}

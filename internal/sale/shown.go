@@ -1,0 +1,105 @@
+package sale
+
+import (
+	"context"
+
+	"github.com/talonlottery/talon/block"
+	"github.com/talonlottery/talon/fault"
+	"github.com/talonlottery/talon/game"
+	"github.com/talonlottery/talon/internal/store"
+	"github.com/talonlottery/talon/money"
+	"github.com/talonlottery/talon/player"
+)
+
+// Disclosed reports whether the outcome of a play may be shown: a game with a choice shows nothing
+// before the choice is recorded (Pièce d'or, art. 4.3).
+func Disclosed(d *game.Definition, play store.Play) bool {
+	return d.Choice == nil || play.Choice != nil
+}
+
+// Choose records the player's choice of a play, once, before anything is shown. It has no effect on
+// the prize. It returns Invalid with code choice_malformed when the cells are not a choice of the
+// game, choice_recorded (Conflict) when another was recorded, and play_unknown (NotFound).
+func (s *Seller) Choose(ctx context.Context, who player.ID, id block.PlayID, cells []int) (store.Play, error) {
+	var play store.Play
+	err := s.config.Store.Update(ctx, func(ctx context.Context, tx store.Tx) (err error) {
+		if play, err = tx.Play(ctx, who, id); err != nil {
+			return err
+		}
+		found, err := s.config.Catalogue.Game(play.Game)
+		if err != nil {
+			return err
+		}
+		if err := checkChoice(found.Definition, cells); err != nil {
+			return err
+		}
+		if err := tx.RecordChoice(ctx, who, id, cells, s.config.Clock()); err != nil {
+			return err
+		}
+		play, err = tx.Play(ctx, who, id)
+		return err
+	})
+	return play, err
+}
+
+func checkChoice(d *game.Definition, cells []int) error {
+	if d.Choice == nil {
+		return fault.New(fault.Invalid, "choice_malformed", "%s has nothing to choose", d.Name)
+	}
+	malformed := fault.New(fault.Invalid, "choice_malformed", "the choice is %d different ones of %d, numbered from 0", d.Choice.Pick, d.Choice.Of).At("cells")
+	if len(cells) != d.Choice.Pick {
+		return malformed
+	}
+	seen := make([]bool, d.Choice.Of)
+	for _, cell := range cells {
+		if cell < 0 || cell >= d.Choice.Of || seen[cell] {
+			return malformed
+		}
+		seen[cell] = true
+	}
+	return nil
+}
+
+// Shown records that a play was shown to the end; the next play of its game may then be sold. Said
+// again, it is nothing. It returns Refused with code choice_missing before the choice is recorded,
+// and play_unknown (NotFound).
+func (s *Seller) Shown(ctx context.Context, who player.ID, id block.PlayID) error {
+	return s.config.Store.Update(ctx, func(ctx context.Context, tx store.Tx) error {
+		play, err := tx.Play(ctx, who, id)
+		if err != nil {
+			return err
+		}
+		found, err := s.config.Catalogue.Game(play.Game)
+		if err != nil {
+			return err
+		}
+		if !Disclosed(found.Definition, play) {
+			return fault.New(fault.Refused, "choice_missing", "the play cannot be shown before its choice is recorded").
+				Next("record the choice first")
+		}
+		return tx.MarkShown(ctx, who, id)
+	})
+}
+
+// ShownFunds is what a screen may show as available: available funds without the prizes of plays that
+// are not shown yet, for they would tell the outcome.
+func ShownFunds(ctx context.Context, reader store.Reader, who player.ID) (money.Amount, error) {
+	account, err := reader.Account(ctx, who)
+	if err != nil {
+		return 0, err
+	}
+	shown := account.Available
+	for _, unfinished := range account.Unfinished {
+		play, err := reader.Play(ctx, who, unfinished.Play)
+		if err != nil {
+			return 0, err
+		}
+		if !play.PrizeDue {
+			shown -= play.Prize
+		}
+		if play.Draw != nil && !play.Draw.WonDue {
+			shown -= play.Draw.Won
+		}
+	}
+	return max(shown, 0), nil
+}

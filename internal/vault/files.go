@@ -1,0 +1,144 @@
+package vault
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"filippo.io/age"
+
+	"github.com/talonlottery/talon/block"
+	"github.com/talonlottery/talon/fault"
+)
+
+// unfinishedSuffix marks a file that is being written; Sweep removes what a crash left.
+const unfinishedSuffix = ".unfinished"
+
+// keep encrypts the secret of a block and writes it durably.
+func (v *Vault) keep(id block.ID, secret block.Secret) error {
+	return writeDurably(v.config.Secrets, id.String()+secretSuffix, 0o600, func(w io.Writer) error {
+		encrypted, err := age.Encrypt(w, v.identity.Recipient())
+		if err != nil {
+			return err
+		}
+		clear := secret.Reveal()
+		if _, err := encrypted.Write(clear[:]); err != nil {
+			return err
+		}
+		return encrypted.Close()
+	})
+}
+
+func (v *Vault) read(id block.ID) (block.Secret, error) {
+	file, err := os.ReadFile(filepath.Join(v.config.Secrets, id.String()+secretSuffix))
+	if errors.Is(err, fs.ErrNotExist) {
+		return block.Secret{}, fault.New(fault.NotFound, "secret_unknown", "the vault keeps no secret of block %s", id).
+			Next("restore the vault's folder from its backup; the block cannot be sold without it")
+	}
+	if err != nil {
+		return block.Secret{}, unreadable(err)
+	}
+	decrypted, err := age.Decrypt(bytes.NewReader(file), v.identity)
+	var kept []byte
+	if err == nil {
+		kept, err = io.ReadAll(io.LimitReader(decrypted, 64))
+	}
+	if err != nil {
+		return block.Secret{}, fault.New(fault.Corrupt, "secret_unreadable", "the secret of block %s cannot be decrypted", id).
+			Next("restore the vault's folder, with its identity, from one backup")
+	}
+	return block.SecretFromBytes(kept)
+}
+
+// TilesPath is the file of a block's tiles.
+func (v *Vault) TilesPath(id block.ID) string { return TilesPath(v.config.Tiles, id) }
+
+// TilesPath is the file of a block's tiles in a folder of tiles.
+func TilesPath(folder string, id block.ID) string {
+	return filepath.Join(folder, id.String()+tilesSuffix)
+}
+
+// Sweep removes what stopped deals left: files of blocks that are not known, and files that were not
+// finished. It is called before the first deal. It returns the number of files that it removed.
+func (v *Vault) Sweep(known func(block.ID) bool) (int, error) {
+	removed := 0
+	for _, folder := range []string{v.config.Secrets, v.config.Tiles} {
+		entries, err := os.ReadDir(folder)
+		if err != nil {
+			return removed, unreadable(err)
+		}
+		for _, entry := range entries {
+			if !orphan(entry.Name(), known) {
+				continue
+			}
+			if err := os.Remove(filepath.Join(folder, entry.Name())); err != nil {
+				return removed, unreadable(err)
+			}
+			removed++
+		}
+	}
+	return removed, nil
+}
+
+func orphan(name string, known func(block.ID) bool) bool {
+	if strings.HasSuffix(name, unfinishedSuffix) {
+		return true
+	}
+	for _, suffix := range []string{secretSuffix, tilesSuffix} {
+		if text, ok := strings.CutSuffix(name, suffix); ok {
+			var id block.ID
+			return id.UnmarshalText([]byte(text)) == nil && !known(id)
+		}
+	}
+	return false
+}
+
+// writeDurably writes a file so that after a power cut it is whole or absent: a new file, flushed to
+// the disk, renamed to its name, and the folder flushed.
+func writeDurably(folder, name string, mode os.FileMode, write func(io.Writer) error) error {
+	unfinished := filepath.Join(folder, name+unfinishedSuffix)
+	file, err := os.OpenFile(unfinished, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode)
+	if err != nil {
+		return unreadable(err)
+	}
+	err = write(file)
+	if err == nil {
+		err = file.Sync()
+	}
+	if closed := file.Close(); err == nil {
+		err = closed
+	}
+	if err == nil {
+		err = os.Rename(unfinished, filepath.Join(folder, name))
+	}
+	if err == nil {
+		err = syncFolder(folder)
+	}
+	if err != nil {
+		_ = os.Remove(unfinished) // Sweep removes it otherwise
+		if _, ok := errors.AsType[*fault.Error](err); ok {
+			return err
+		}
+		return unreadable(err)
+	}
+	return nil
+}
+
+func syncFolder(folder string) error {
+	opened, err := os.Open(folder)
+	if err != nil {
+		return err
+	}
+	return errors.Join(opened.Sync(), opened.Close())
+}
+
+func unreadable(err error) error {
+	return fault.New(fault.Unavailable, "vault_unreadable", "the vault's files cannot be read or written: %w", err).
+		Next("check the folder, its rights and the room on its disk")
+}
+
+func trimLine(text []byte) []byte { return bytes.TrimSpace(text) }
