@@ -26,6 +26,7 @@ const (
 	TagRequest    Tag = "talon/request/v1"           // digest of a request's body
 	TagKey        Tag = "talon/idempotency-key/v1"   // a player's idempotency key
 	TagBatch      Tag = "talon/batch/v1"             // digest of the requests sold together
+	TagSession    Tag = "talon/session/v1"           // a session's token, as it is stored
 	TagShuffle    Tag = "talon/shuffle/v1"           // HKDF info: shuffle key
 	TagLayout     Tag = "talon/layout/v1"            // HKDF info: layout key
 	TagSalt       Tag = "talon/salt/v1"              // HKDF info: salt key

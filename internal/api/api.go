@@ -36,12 +36,6 @@ type Seller interface {
 	Shown(ctx context.Context, who player.ID, play block.PlayID) error
 }
 
-// Session is who asks, and since when they play.
-type Session struct {
-	Player  player.ID
-	Summary func(ctx context.Context) (store.SessionSummary, error)
-}
-
 // Availability says whether units of a game at a stake can be bought now.
 type Availability interface {
 	State(game string, stake int) StakeState
@@ -52,8 +46,8 @@ type Config struct {
 	Catalogue *catalogue.Catalogue
 	Seller    Seller
 	Store     store.Reader
-	// Session finds the session of a request, or returns Refused with code session_required.
-	Session      func(r *http.Request) (Session, error)
+	// Visitor finds the session of a request, or returns Refused with code session_required.
+	Visitor      func(r *http.Request) (store.Session, error)
 	Availability Availability
 	PlayMoney    bool
 	Log          *slog.Logger
@@ -128,8 +122,8 @@ func (s *server) withRequest(next StrictHandlerFunc, _ string) StrictHandlerFunc
 	}
 }
 
-func (s *server) session(ctx context.Context) (Session, error) {
-	return s.Session(ctx.Value(requestKey{}).(*http.Request))
+func (s *server) session(ctx context.Context) (store.Session, error) {
+	return s.Visitor(ctx.Value(requestKey{}).(*http.Request))
 }
 
 var _ json.Unmarshaler = (*BuyPlay)(nil)

@@ -20,12 +20,14 @@ func (s *server) GetPlayer(ctx context.Context, _ GetPlayerRequestObject) (GetPl
 	if err != nil {
 		return nil, err
 	}
-	summary, err := session.Summary(ctx)
+	summary, err := s.Store.Summary(ctx, session.Player, session.Started)
 	if err != nil {
 		return nil, err
 	}
 	document := Player{Available: available.String(), PlayMoney: s.PlayMoney, Unfinished: []Unfinished{}}
-	document.Session = Session200(summary)
+	document.Session = Session{
+		Started: session.Started, Staked: summary.Staked.String(), Won: summary.Won.String(), Net: (summary.Won - summary.Staked).String(),
+	}
 	for _, unfinished := range account.Unfinished {
 		document.Unfinished = append(document.Unfinished, Unfinished{Game: unfinished.Game, Play: unfinished.Play.String()})
 	}

@@ -30,7 +30,7 @@ func (s *server) BuyPlay(ctx context.Context, request BuyPlayRequestObject) (Buy
 	order.Player = session.Player
 	receipt, err := s.Seller.Sell(ctx, order)
 	if err != nil {
-		return nil, err
+		return nil, s.nameUnfinished(ctx, order, err)
 	}
 	document, err := s.playDocument(ctx, receipt.Play)
 	if err != nil {
@@ -40,6 +40,28 @@ func (s *server) BuyPlay(ctx context.Context, request BuyPlayRequestObject) (Buy
 		return BuyPlay200JSONResponse(document), nil
 	}
 	return BuyPlay201JSONResponse(document), nil
+}
+
+// unfinishedError adds the play to show first to the refusal of a sale.
+type unfinishedError struct {
+	error
+	play block.PlayID
+}
+
+func (e *unfinishedError) Unwrap() error { return e.error }
+
+func (s *server) nameUnfinished(ctx context.Context, order sale.Request, err error) error {
+	if fault.CodeOf(err) != "unfinished_play" {
+		return err
+	}
+	account, readErr := s.Store.Account(ctx, order.Player)
+	if readErr != nil {
+		return err // the refusal stands without the name
+	}
+	if play, found := account.UnfinishedOf(order.Game); found {
+		return &unfinishedError{err, play}
+	}
+	return err
 }
 
 func (s *server) order(request BuyPlayRequestObject) (sale.Request, error) {
@@ -179,7 +201,7 @@ func (s *server) playDocument(ctx context.Context, play store.Play) (Play, error
 		return Play{}, err
 	}
 	document := Play{
-		Id: play.ID.String(), Number: play.Number, Game: play.Game, Stake: play.Price.String(), At: play.At,
+		Id: play.ID.String(), Number: play.Number, Game: play.Game, Stake: play.Price().String(), At: play.At,
 		Block: play.Block.String(), Index: int64(play.Index), Available: available.String(),
 		Shown: play.Shown, Disclosed: sale.Disclosed(found.Definition, play),
 	}
@@ -201,10 +223,10 @@ func (s *server) outcome(m mechanic.Mechanic, jackpotName string, play store.Pla
 	if err != nil {
 		return nil, err
 	}
-	told := statement.Outcome{Price: play.Price, Prize: play.Prize, Due: play.PrizeDue, Reading: reading}
+	told := statement.Outcome{Price: play.Price(), Prize: play.Prize, Due: play.PrizeDue, Reading: reading}
 	before, after := play.Before.String(), play.After.String()
 	outcome := Outcome{
-		Prize: play.Prize.String(), Due: play.PrizeDue, Kind: OutcomeKind(statement.KindOf(play.Price, play.Prize)),
+		Prize: play.Prize.String(), Due: play.PrizeDue, Kind: OutcomeKind(statement.KindOf(play.Price(), play.Prize)),
 		Layout: names(m, play.Layout), Gains: gainDocuments(reading), Multiplier: reading.Multiplier,
 		Before: &before, After: &after,
 	}

@@ -59,6 +59,10 @@ func problemOf(ctx context.Context, logger *slog.Logger, err error) Problem {
 		next = sentence(next)
 		problem.Next = &next
 	}
+	if unfinished, ok := errors.AsType[*unfinishedError](err); ok {
+		play := unfinished.play.String()
+		problem.Play = &play
+	}
 	if place := fault.PlaceOf(err); place != "" {
 		problem.Detail = &place
 	}

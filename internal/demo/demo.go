@@ -6,7 +6,6 @@ package demo
 
 import (
 	"context"
-	"crypto/sha256"
 	"encoding/base64"
 	"errors"
 	"io"
@@ -100,7 +99,7 @@ func (d *Demo) give(ctx context.Context, tx store.Tx, id player.ID) error {
 	return tx.Credit(ctx, id, Start, entry)
 }
 
-func digest(token string) canon.Digest { return sha256.Sum256([]byte("talon/session/v1 " + token)) }
+func digest(token string) canon.Digest { return canon.Hash(canon.TagSession, []byte(token)) }
 
 func entropyUnavailable(err error) error {
 	return fault.New(fault.Unavailable, "entropy_unavailable", "the source of randomness failed: %w", err)
