@@ -2,7 +2,9 @@ package game
 
 import (
 	"fmt"
+	"math"
 	"regexp"
+	"strings"
 	"time"
 
 	"github.com/talonlottery/talon/money"
@@ -10,14 +12,12 @@ import (
 
 var namePattern = regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)*$`)
 
-const nameBytesMost = 40
-
 // gameKind is the value of "kind" in a game's definition.
 const gameKind = "game"
 
 // checkGame refuses a definition whose values contradict each other or leave the stated limits.
 func (r reader) checkGame(d *Definition) error {
-	for _, check := range []func(*Definition) error{r.checkHead, r.checkStakes, r.checkTiers, r.checkTotals, r.checkChoice} {
+	for _, check := range []func(*Definition) error{r.checkHead, r.checkStakes, r.checkTiers, r.checkTotals, r.checkChoice, r.checkArticles} {
 		if err := check(d); err != nil {
 			return err
 		}
@@ -26,21 +26,13 @@ func (r reader) checkGame(d *Definition) error {
 }
 
 func (r reader) checkHead(d *Definition) error {
-	if kind := r.section("").Kind; kind != gameKind {
-		return r.errorf("kind", "kind_wrong", "the definition of a game has `kind: %s`, not %q", gameKind, kind)
-	}
 	if err := r.checkName("name", d.Name); err != nil {
 		return err
 	}
 	if err := r.checkTitles(d.Titles); err != nil {
 		return err
 	}
-	if d.Regulation.Made != "" {
-		if err := r.checkDate("regulation.made", d.Regulation.Made); err != nil {
-			return err
-		}
-	}
-	if err := r.checkDate("regulation.opening", d.Regulation.Opening); err != nil {
+	if err := r.checkRegulation(d.Regulation, true); err != nil {
 		return err
 	}
 	if d.BlockSize < 1 || d.BlockSize > BlockSizeMost {
@@ -51,6 +43,9 @@ func (r reader) checkHead(d *Definition) error {
 			return err
 		}
 	}
+	if d.Jackpot == d.Name {
+		return r.errorf("jackpot", "name_malformed", "a jackpot has a name of its own, not that of the game")
+	}
 	if d.Mechanic.Kind == "" {
 		return r.errorf("mechanic", "mechanic_missing", "a mechanic with its kind is expected, for instance `kind: collect`")
 	}
@@ -58,19 +53,36 @@ func (r reader) checkHead(d *Definition) error {
 }
 
 func (r reader) checkName(path, name string) error {
-	if len(name) > nameBytesMost || !namePattern.MatchString(name) {
-		return r.errorf(path, "name_malformed", "a name is lower-case letters, digits and single hyphens, %d at most, not %q", nameBytesMost, name)
+	if len(name) > NameBytesMost || !namePattern.MatchString(name) {
+		return r.errorf(path, "name_malformed", "a name is lower-case letters, digits and single hyphens, %d at most, not %q", NameBytesMost, name)
 	}
 	return nil
 }
 
 func (r reader) checkTitles(titles Text) error {
-	for path, title := range map[string]string{"titles.fr": titles.French, "titles.en": titles.English} {
-		if title == "" || len(title) > TextBytesMost {
-			return r.errorf(path, "title_missing", "titles have a French and an English text of 1 to %d bytes", TextBytesMost)
+	for _, title := range []struct{ path, text string }{{"titles.fr", titles.French}, {"titles.en", titles.English}} {
+		if strings.TrimSpace(title.text) == "" || len(title.text) > TextBytesMost {
+			return r.errorf(title.path, "title_missing", "titles have a French and an English text of 1 to %d bytes", TextBytesMost)
 		}
 	}
 	return nil
+}
+
+// checkRegulation checks what is said of the published text. The opening date may be missing where the
+// text is not at hand.
+func (r reader) checkRegulation(regulation Regulation, openingNeeded bool) error {
+	if strings.TrimSpace(regulation.Title) == "" || len(regulation.Title) > TextBytesMost {
+		return r.errorf("regulation.title", "title_missing", "the regulation's own title is expected, of 1 to %d bytes", TextBytesMost)
+	}
+	if regulation.Made != "" {
+		if err := r.checkDate("regulation.made", regulation.Made); err != nil {
+			return err
+		}
+	}
+	if regulation.Opening == "" && !openingNeeded {
+		return nil
+	}
+	return r.checkDate("regulation.opening", regulation.Opening)
 }
 
 func (r reader) checkDate(path, date string) error {
@@ -91,6 +103,8 @@ func (r reader) checkStakes(d *Definition) error {
 			return r.errorf(path+".price", "price_wrong", "a price is above zero and in whole cents, not %s", stake.Price)
 		case at > 0 && stake.Price <= d.Stakes[at-1].Price:
 			return r.errorf(path+".price", "stakes_not_ascending", "stakes are listed from the cheapest: %s follows %s", stake.Price, d.Stakes[at-1].Price)
+		case stake.Price > math.MaxInt64/BlockSizeMost:
+			return r.errorf(path+".price", "size_beyond_limit", "the price of a whole block could not be counted")
 		case len(stake.Parts) > PartsMost:
 			return r.errorf(path+".parts", "size_beyond_limit", "a price has at most %d parts, not %d", PartsMost, len(stake.Parts))
 		}
@@ -194,6 +208,31 @@ func (r reader) checkChoice(d *Definition) error {
 	}
 	if d.Choice.Of < 1 || d.Choice.Of > ChoiceMost || d.Choice.Pick < 1 || d.Choice.Pick > d.Choice.Of {
 		return r.errorf("choice", "choice_wrong", "a choice selects 1 to all of at most %d, not %d of %d", ChoiceMost, d.Choice.Pick, d.Choice.Of)
+	}
+	return nil
+}
+
+// checkArticles refuses figures that do not say where they come from.
+func (r reader) checkArticles(d *Definition) error {
+	type source struct{ path, article string }
+	sources := []source{{"regulation.article", d.Regulation.Article}, {"block.article", d.BlockArticle}}
+	for at, stake := range d.Stakes {
+		path := fmt.Sprintf("stakes[%d]", at)
+		sources = append(sources, source{path + ".article", stake.Article})
+		for part := range stake.Parts {
+			sources = append(sources, source{fmt.Sprintf("%s.parts[%d].article", path, part), stake.Parts[part].Article})
+		}
+	}
+	for at, article := range d.Prizes.Articles {
+		sources = append(sources, source{fmt.Sprintf("prizes.articles[%d]", at), article})
+	}
+	if d.Choice != nil {
+		sources = append(sources, source{"choice.article", d.Choice.Article})
+	}
+	for _, s := range sources {
+		if s.article == "" || len(s.article) > TextBytesMost {
+			return r.errorf(s.path, "article_missing", "the article that a figure comes from is expected, in quotes, for instance \"3.1\"")
+		}
 	}
 	return nil
 }

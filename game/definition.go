@@ -18,17 +18,18 @@ type Text struct {
 
 // Definition is one instant game. It is immutable once loaded and safe for concurrent use.
 type Definition struct {
-	Name       string // folder and URL name: lower-case letters, digits and hyphens
-	Titles     Text
-	Regulation Regulation
-	Stakes     []Stake // one to three, cheapest first
-	BlockSize  uint32  // units in a block
-	Prizes     PrizeTable
-	Choice     *Choice // nil when the player chooses nothing
-	Jackpot    string  // name of the jackpot sold with each unit, or ""
-	Mechanic   Section // how a layout is read; decoded by the mechanic named in it
-	File       Section // the whole file, so that what is found later still names its place
-	Hash       canon.Digest
+	Name         string // folder and URL name: lower-case letters, digits and hyphens
+	Titles       Text
+	Regulation   Regulation
+	Stakes       []Stake // one to three, cheapest first
+	BlockSize    uint32  // units in a block
+	BlockArticle string  // article of the block's size
+	Prizes       PrizeTable
+	Choice       *Choice // nil when the player chooses nothing
+	Jackpot      string  // name of the jackpot sold with each unit, or ""
+	Mechanic     Section // how a layout is read; decoded by the mechanic named in it
+	File         Section // the whole file, so that what is found later still names its place
+	Hash         canon.Digest
 }
 
 // Regulation says which published text the definition follows.

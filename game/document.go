@@ -1,6 +1,10 @@
 package game
 
-import "github.com/talonlottery/talon/money"
+import (
+	"github.com/goccy/go-yaml/ast"
+
+	"github.com/talonlottery/talon/money"
+)
 
 // gameDocument is the shape of games/<name>/game.yaml. docs/spec/definition.md explains each key.
 type gameDocument struct {
@@ -13,8 +17,14 @@ type gameDocument struct {
 	Jackpot    string          `yaml:"jackpot"`
 	Prizes     prizesShape     `yaml:"prizes"`
 	Choice     *choiceShape    `yaml:"choice"`
-	Mechanic   any             `yaml:"mechanic"`
+	Mechanic   opaque          `yaml:"mechanic"` // decoded by the package of its kind
 }
+
+// opaque is a part of the file that is read elsewhere.
+type opaque struct{}
+
+// UnmarshalYAML leaves the part alone.
+func (opaque) UnmarshalYAML(ast.Node) error { return nil }
 
 type regulationShape struct {
 	Title   string `yaml:"title"`
@@ -86,8 +96,8 @@ type sharesShape struct {
 func (d *gameDocument) definition() *Definition {
 	definition := &Definition{
 		Name: d.Name, Titles: d.Titles, Regulation: Regulation(d.Regulation), BlockSize: clamp(d.Block.Size),
-		Jackpot: d.Jackpot,
-		Prizes:  PrizeTable{Count: clamp(d.Prizes.Printed.Count), Totals: amounts(d.Prizes.Printed.Totals), Articles: d.Prizes.Articles},
+		BlockArticle: d.Block.Article, Jackpot: d.Jackpot,
+		Prizes: PrizeTable{Count: clamp(d.Prizes.Printed.Count), Totals: amounts(d.Prizes.Printed.Totals), Articles: d.Prizes.Articles},
 	}
 	for _, shape := range d.Stakes {
 		stake := Stake{Price: money.Amount(shape.Price), Article: shape.Article}

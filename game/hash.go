@@ -30,21 +30,22 @@ func (r reader) hash() (canon.Digest, error) {
 	return canon.Hash(canon.TagDefinition, text), nil
 }
 
-// plainValue is a node as JSON holds it. Whole numbers stay numbers; numbers with decimals are
-// amounts and become strings with two to four decimals, so that 7.5 and 7.50 are one figure.
+// plainValue is a node as JSON holds it. Numbers that are whole, however written, are numbers; others
+// are amounts and become strings with two to four decimals: 7.5 and 7.50 are one figure, as 1 and
+// 1.00 are. A number and a text never share a place, since checkShape has refused one of them.
 func plainValue(node ast.Node) (any, error) {
 	switch n := node.(type) {
-	case *ast.MappingNode:
-		object := make(map[string]any, len(n.Values))
-		for _, entry := range n.Values {
-			if err := addEntry(object, entry); err != nil {
+	case *ast.MappingNode, *ast.MappingValueNode:
+		entries, _ := entriesOf(n)
+		object := make(map[string]any, len(entries))
+		for _, entry := range entries {
+			value, err := plainValue(entry.Value)
+			if err != nil {
 				return nil, err
 			}
+			object[text(entry.Key)] = value
 		}
 		return object, nil
-	case *ast.MappingValueNode:
-		object := make(map[string]any, 1)
-		return object, addEntry(object, n)
 	case *ast.SequenceNode:
 		list := make([]any, 0, len(n.Values))
 		for _, item := range n.Values {
@@ -55,32 +56,21 @@ func plainValue(node ast.Node) (any, error) {
 			list = append(list, value)
 		}
 		return list, nil
-	case *ast.StringNode:
-		return n.Value, nil
-	case *ast.LiteralNode:
-		return n.Value.Value, nil
+	case *ast.StringNode, *ast.LiteralNode:
+		return text(n), nil
 	case *ast.BoolNode:
 		return n.Value, nil
 	case *ast.IntegerNode:
-		if whole, err := strconv.ParseInt(n.GetToken().Value, 10, 53); err == nil {
+		if whole, err := strconv.ParseInt(text(n), 10, 53); err == nil {
 			return whole, nil
 		}
 	case *ast.FloatNode:
-		if amount, err := money.Parse(n.GetToken().Value); err == nil {
+		if amount, err := money.Parse(text(n)); err == nil {
+			if amount%money.Unit == 0 {
+				return int64(amount / money.Unit), nil
+			}
 			return amount.String(), nil
 		}
-	case *ast.NullNode:
-		return nil, nil
 	}
-	return nil, placedAt(node.GetToken(), fault.New(fault.Invalid, "value_not_plain",
-		"a text, a whole number, an amount of money or true or false is expected here"))
-}
-
-func addEntry(object map[string]any, entry *ast.MappingValueNode) error {
-	value, err := plainValue(entry.Value)
-	if err != nil {
-		return err
-	}
-	object[entry.Key.GetToken().Value] = value
-	return nil
+	return nil, misplaced(node, "value_not_plain", "a value with a canonical form is expected here")
 }

@@ -21,15 +21,18 @@ type Jackpot struct {
 // jackpotKind is the value of "kind" in a jackpot's definition.
 const jackpotKind = "jackpot"
 
-func (r reader) checkJackpot(kind string, j *Jackpot) error {
-	if kind != jackpotKind {
-		return r.errorf("kind", "kind_wrong", "the definition of a jackpot has `kind: %s`", jackpotKind)
-	}
+func (r reader) checkJackpot(document *jackpotDocument, j *Jackpot) error {
 	if err := r.checkName("name", j.Name); err != nil {
 		return err
 	}
 	if err := r.checkTitles(j.Titles); err != nil {
 		return err
+	}
+	if err := r.checkRegulation(Regulation(document.Regulation), false); err != nil {
+		return err
+	}
+	if document.Article == "" {
+		return r.errorf("article", "article_missing", "the article that the price comes from is expected, in quotes")
 	}
 	if j.Price <= 0 || !j.Price.WholeCents() {
 		return r.errorf("price", "price_wrong", "a participation costs more than nothing, in whole cents, not %s", j.Price)

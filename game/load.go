@@ -1,11 +1,9 @@
 package game
 
 import (
-	"errors"
-	"strings"
+	"bytes"
 	"unicode/utf8"
 
-	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
 
@@ -14,13 +12,14 @@ import (
 
 // Limits of a definition file. A file beyond them is refused when it is read.
 const (
-	FileBytesMost  = 256 << 10
+	FileBytesMost  = 64 << 10
 	BlockSizeMost  = 10_000_000
 	TiersMost      = 64
 	StakesMost     = 3
 	PartsMost      = 4
 	ChoiceMost     = 64
 	TextBytesMost  = 200
+	NameBytesMost  = 40
 	JackpotOddsMax = 1_000_000_000
 )
 
@@ -28,15 +27,17 @@ const (
 // is Invalid, with file, line and column and what was expected; codes are listed in
 // docs/spec/definition.md. Layouts are proven by package mechanic/all, not here.
 func Load(file string, data []byte) (*Definition, error) {
-	root, err := parse(file, data)
+	reader, err := parse(file, data)
 	if err != nil {
 		return nil, err
 	}
-	var document gameDocument
-	if err := yaml.NodeToValue(root, &document, yaml.Strict()); err != nil {
-		return nil, placed(file, err)
+	if err := reader.checkKind(gameKind); err != nil {
+		return nil, err
 	}
-	reader := reader{file: file, root: root}
+	var document gameDocument
+	if err := decode(file, reader.root, &document); err != nil {
+		return nil, err
+	}
 	definition := document.definition()
 	definition.Mechanic, definition.File = reader.section("mechanic"), reader.section("")
 	if err := reader.checkGame(definition); err != nil {
@@ -48,34 +49,49 @@ func Load(file string, data []byte) (*Definition, error) {
 
 // LoadJackpot reads the definition of a jackpot. Errors as [Load].
 func LoadJackpot(file string, data []byte) (*Jackpot, error) {
-	root, err := parse(file, data)
+	reader, err := parse(file, data)
 	if err != nil {
 		return nil, err
 	}
-	var document jackpotDocument
-	if err := yaml.NodeToValue(root, &document, yaml.Strict()); err != nil {
-		return nil, placed(file, err)
+	if err := reader.checkKind(jackpotKind); err != nil {
+		return nil, err
 	}
-	reader := reader{file: file, root: root}
+	var document jackpotDocument
+	if err := decode(file, reader.root, &document); err != nil {
+		return nil, err
+	}
 	jackpot := document.jackpot()
-	if err := reader.checkJackpot(document.Kind, jackpot); err != nil {
+	if err := reader.checkJackpot(&document, jackpot); err != nil {
 		return nil, err
 	}
 	jackpot.Hash, err = reader.hash()
 	return jackpot, err
 }
 
-// parse reads one YAML document that is a mapping and uses nothing but plain values.
-func parse(file string, data []byte) (ast.Node, error) {
-	switch {
-	case len(data) > FileBytesMost:
-		return nil, fault.New(fault.Invalid, "file_too_large", "a definition has at most %d bytes, not %d", FileBytesMost, len(data)).At(file)
-	case !utf8.Valid(data):
-		return nil, fault.New(fault.Invalid, "text_not_utf8", "a definition is UTF-8 text").At(file)
-	}
-	parsed, err := parser.ParseBytes(data, 0)
+// Head reads the kind, "game" or "jackpot", and the name of a definition, without checking the rest.
+// Errors as [Load].
+func Head(file string, data []byte) (kind, name string, err error) {
+	reader, err := parse(file, data)
 	if err != nil {
-		return nil, placed(file, err)
+		return "", "", err
+	}
+	return text(find(reader.root, "kind")), text(find(reader.root, "name")), nil
+}
+
+// reader makes errors at the places of a file's values.
+type reader struct {
+	file string
+	root ast.Node
+}
+
+// parse reads one YAML document that is a mapping and uses nothing but plain values.
+func parse(file string, data []byte) (reader, error) {
+	if err := checkBytes(file, data); err != nil {
+		return reader{}, err
+	}
+	parsed, err := parser.ParseBytes(data, 0, parser.AllowDuplicateMapKey()) // a key given twice is found below
+	if err != nil {
+		return reader{}, placed(file, err)
 	}
 	var documents []ast.Node
 	for _, document := range parsed.Docs {
@@ -84,18 +100,42 @@ func parse(file string, data []byte) (ast.Node, error) {
 		}
 	}
 	if len(documents) != 1 {
-		return nil, fault.New(fault.Invalid, "shape_wrong", "a definition is one YAML document, not %d", len(documents)).At(file)
+		place := fileStart
+		if len(documents) > 1 {
+			place = position(documents[1])
+		}
+		return reader{}, fault.New(fault.Invalid, "documents_wrong", "a definition is one YAML document, not %d", len(documents)).At(file + place)
 	}
+	root := documents[0]
 	plain := plainness{}
-	ast.Walk(&plain, documents[0])
+	ast.Walk(&plain, root)
 	if plain.found != nil {
-		return nil, fault.New(fault.Invalid, "yaml_not_plain", "YAML anchors, aliases, merge keys and tags are not read").
-			Next("write the value where it is meant").At(file + tokenPosition(plain.found.GetToken()))
+		return reader{}, fault.New(fault.Invalid, "yaml_not_plain", "YAML anchors, aliases, merge keys, tags and directives are not read").
+			Next("write the value where it is meant").At(file + position(plain.found))
 	}
-	if kind := documents[0].Type(); kind != ast.MappingType && kind != ast.MappingValueType {
-		return nil, fault.New(fault.Invalid, "shape_wrong", "a definition is a mapping of keys to values").At(file + position(documents[0]))
+	if _, ok := entriesOf(root); !ok {
+		return reader{}, fault.New(fault.Invalid, "shape_wrong", "a definition is a mapping of keys to values").At(file + position(root))
 	}
-	return documents[0], nil
+	if err := checkPlain(root); err != nil {
+		return reader{}, placed(file, err)
+	}
+	return reader{file, root}, nil
+}
+
+// checkBytes refuses what is not a text of a reasonable size.
+func checkBytes(file string, data []byte) error {
+	if len(data) > FileBytesMost {
+		return fault.New(fault.Invalid, "file_too_large", "a definition has at most %d bytes, not %d", FileBytesMost, len(data)).At(file + fileStart)
+	}
+	for at := 0; at < len(data); {
+		r, width := utf8.DecodeRune(data[at:])
+		if r == utf8.RuneError && width == 1 || isControl(r) && r != '\t' && !(r == '\r' && bytes.HasPrefix(data[at:], []byte("\r\n"))) {
+			return fault.New(fault.Invalid, "text_not_utf8", "a definition is UTF-8 text without control characters or byte order mark").
+				At(file + bytePosition(data, at))
+		}
+		at += width
+	}
+	return nil
 }
 
 // plainness finds the first node that is more than a value written where it is meant.
@@ -104,7 +144,7 @@ type plainness struct{ found ast.Node }
 // Visit implements [ast.Visitor].
 func (p *plainness) Visit(node ast.Node) ast.Visitor {
 	switch node.Type() {
-	case ast.AnchorType, ast.AliasType, ast.TagType, ast.MergeKeyType:
+	case ast.AnchorType, ast.AliasType, ast.TagType, ast.MergeKeyType, ast.DirectiveType:
 		if p.found == nil {
 			p.found = node
 		}
@@ -113,35 +153,21 @@ func (p *plainness) Visit(node ast.Node) ast.Visitor {
 	return p
 }
 
-// placed turns an error of the YAML reader into a fault at its place.
-func placed(file string, err error) error {
-	if at, ok := errors.AsType[*atToken](err); ok {
-		return at.fault.At(file + tokenPosition(at.token))
-	}
-	var syntax yaml.Error
-	if errors.As(err, &syntax) {
-		return fault.New(fault.Invalid, "shape_wrong", "%s", oneLine(syntax.GetMessage())).At(file + tokenPosition(syntax.GetToken()))
-	}
-	return fault.New(fault.Invalid, "shape_wrong", "%s", oneLine(err.Error())).At(file)
-}
-
-func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
-
-// reader makes errors at the places of a file's values.
-type reader struct {
-	file string
-	root ast.Node
-}
-
 func (r reader) section(key string) Section {
-	node := find(r.root, key)
-	var head struct {
-		Kind string `yaml:"kind"`
+	node := r.root
+	if key != "" {
+		node = child(r.root, key)
 	}
-	_ = yaml.NodeToValue(node, &head) // a section without kind is refused by the check that follows
-	return Section{Kind: head.Kind, file: r.file, node: node}
+	return Section{Kind: text(child(node, "kind")), file: r.file, node: node}
 }
 
 func (r reader) errorf(path, code, format string, arguments ...any) error {
 	return fault.New(fault.Invalid, code, format, arguments...).At(r.file + position(find(r.root, path)))
+}
+
+func (r reader) checkKind(kind string) error {
+	if found := text(find(r.root, "kind")); found != kind {
+		return r.errorf("kind", "kind_wrong", "this definition has `kind: %s`, not %q", kind, found)
+	}
+	return nil
 }

@@ -10,8 +10,6 @@ import (
 	"path"
 	"strings"
 
-	"github.com/goccy/go-yaml"
-
 	"github.com/talonlottery/talon/fault"
 	"github.com/talonlottery/talon/game"
 )
@@ -66,6 +64,20 @@ func Definition(name string) (*game.Definition, error) {
 		Next("it comes with %s; a path to a game.yaml is taken too", strings.Join(known, ", "))
 }
 
+// Jackpot loads one jackpot that comes with Talon. It returns NotFound with code jackpot_unknown.
+func Jackpot(name string) (*game.Jackpot, error) {
+	set, err := All()
+	if err != nil {
+		return nil, err
+	}
+	for _, jackpot := range set.Jackpots {
+		if jackpot.Name == name {
+			return jackpot, nil
+		}
+	}
+	return nil, fault.New(fault.NotFound, "jackpot_unknown", "no jackpot named %q comes with Talon", name)
+}
+
 func (s *Set) read(folder fs.FS, name string) error {
 	data, err := fs.ReadFile(folder, name)
 	if err != nil {
@@ -74,15 +86,14 @@ func (s *Set) read(folder fs.FS, name string) error {
 		}
 		return fault.New(fault.Unavailable, "definition_unreadable", "%s cannot be read: %w", name, err)
 	}
-	var head struct {
-		Kind string `yaml:"kind"`
-		Name string `yaml:"name"`
+	kind, defined, err := game.Head(name, data)
+	if err != nil {
+		return err
 	}
-	_ = yaml.Unmarshal(data, &head) // what is wrong with the file is found, with its place, below
-	if head.Name != "" && head.Name != path.Base(path.Dir(name)) {
-		return fault.New(fault.Invalid, "folder_name", "%s defines %q: folder and name are one", name, head.Name).At(name)
+	if defined != path.Base(path.Dir(name)) {
+		return fault.New(fault.Invalid, "folder_name", "the definition's name is %q: folder and name are one", defined).At(name + ":1:1")
 	}
-	if head.Kind == "jackpot" {
+	if kind == "jackpot" {
 		jackpot, err := game.LoadJackpot(name, data)
 		if err != nil {
 			return err
