@@ -16,6 +16,7 @@ import (
 	"github.com/talonlottery/talon/block"
 	"github.com/talonlottery/talon/fault"
 	"github.com/talonlottery/talon/internal/catalogue"
+	"github.com/talonlottery/talon/internal/office"
 	"github.com/talonlottery/talon/internal/sale"
 	"github.com/talonlottery/talon/internal/store"
 	"github.com/talonlottery/talon/player"
@@ -36,9 +37,9 @@ type Seller interface {
 	Shown(ctx context.Context, who player.ID, play block.PlayID) error
 }
 
-// Availability says whether units of a game at a stake can be bought now.
-type Availability interface {
-	State(game string, stake int) StakeState
+// Supply says whether units of a game at a stake can be bought now.
+type Supply interface {
+	State(ctx context.Context, game string, stake int) (office.State, error)
 }
 
 // Config holds what a [Handler] is made of. All fields are needed.
@@ -47,10 +48,10 @@ type Config struct {
 	Seller    Seller
 	Store     store.Reader
 	// Visitor finds the session of a request, or returns Refused with code session_required.
-	Visitor      func(r *http.Request) (store.Session, error)
-	Availability Availability
-	PlayMoney    bool
-	Log          *slog.Logger
+	Visitor   func(r *http.Request) (store.Session, error)
+	Supply    Supply
+	PlayMoney bool
+	Log       *slog.Logger
 }
 
 // New returns the handler of everything below /api/v1/. It is safe for concurrent use.

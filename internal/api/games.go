@@ -2,7 +2,6 @@ package api
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/talonlottery/talon/game"
 	"github.com/talonlottery/talon/internal/catalogue"
@@ -11,21 +10,26 @@ import (
 )
 
 // ListGames implements GET /games.
-func (s *server) ListGames(context.Context, ListGamesRequestObject) (ListGamesResponseObject, error) {
+func (s *server) ListGames(ctx context.Context, _ ListGamesRequestObject) (ListGamesResponseObject, error) {
 	games := Games{Games: []Game{}}
 	for _, found := range s.Catalogue.Games() {
-		games.Games = append(games.Games, s.gameDocument(found))
+		document, err := s.gameDocument(ctx, found)
+		if err != nil {
+			return nil, err
+		}
+		games.Games = append(games.Games, document)
 	}
 	return ListGames200JSONResponse(games), nil
 }
 
 // GetGame implements GET /games/{game}.
-func (s *server) GetGame(_ context.Context, request GetGameRequestObject) (GetGameResponseObject, error) {
+func (s *server) GetGame(ctx context.Context, request GetGameRequestObject) (GetGameResponseObject, error) {
 	found, err := s.Catalogue.Game(request.Game)
 	if err != nil {
 		return nil, err
 	}
-	return GetGame200JSONResponse(s.gameDocument(found)), nil
+	document, err := s.gameDocument(ctx, found)
+	return GetGame200JSONResponse(document), err
 }
 
 // GetJackpot implements GET /jackpots/{jackpot}.
@@ -44,7 +48,7 @@ func (s *server) GetJackpot(ctx context.Context, request GetJackpotRequestObject
 	}, nil
 }
 
-func (s *server) gameDocument(g *catalogue.Game) Game {
+func (s *server) gameDocument(ctx context.Context, g *catalogue.Game) (Game, error) {
 	document := Game{
 		Name: g.Name, Titles: textDocument(g.Titles), Mechanic: g.Definition.Mechanic.Kind,
 		Definition: g.Hash.String(), BlockSize: int(g.BlockSize),
@@ -57,28 +61,38 @@ func (s *server) gameDocument(g *catalogue.Game) Game {
 		document.Jackpot = &g.Jackpot
 	}
 	for at := range g.Stakes {
-		document.Stakes = append(document.Stakes, s.stakeDocument(g, at))
+		state, err := s.Supply.State(ctx, g.Name, at)
+		if err != nil {
+			return document, err
+		}
+		stake, err := stakeDocument(g, at, StakeState(state))
+		if err != nil {
+			return document, err
+		}
+		document.Stakes = append(document.Stakes, stake)
 	}
-	for _, tier := range g.Prizes.Tiers {
+	for at, tier := range g.Prizes.Tiers {
 		document.Prizes = append(document.Prizes, Prize{
-			Count: int(tier.Count), Amounts: amounts(tier.Amounts), OneIn: thousandths(uint64(g.BlockSize), uint64(tier.Count)),
+			Count: int(tier.Count), Amounts: amounts(tier.Amounts), OneIn: g.UnitsPerTier(at).Decimals(3),
 		})
 	}
-	return document
+	return document, nil
 }
 
-func (s *server) stakeDocument(g *catalogue.Game, at int) Stake {
-	stake, state := g.Stakes[at], s.Availability.State(g.Name, at)
+func stakeDocument(g *catalogue.Game, at int, state StakeState) (Stake, error) {
+	stake := g.Stakes[at]
+	payout, _, err := g.Payout(at)
+	if err != nil {
+		return Stake{}, err
+	}
 	document := Stake{
 		Price: stake.Price.String(), OnSale: state == OnSale, State: &state,
-		WinOneIn: thousandths(uint64(g.BlockSize), uint64(g.Prizes.Count)),
-		PayoutPercent: thousandths(100*uint64(g.Prizes.Totals[at]),
-			uint64(g.BlockSize)*uint64(stake.GamePart(g.Name))),
+		WinOneIn: g.UnitsPerPrize().Decimals(3), PayoutPercent: payout.Percent(3),
 	}
 	for _, part := range stake.Parts {
 		document.Parts = append(document.Parts, Part{For: part.For, Amount: part.Amount.String()})
 	}
-	return document
+	return document, nil
 }
 
 func combinationDocuments(g *catalogue.Game) []Combination {
@@ -126,9 +140,3 @@ func amounts(list []money.Amount) []Amount {
 }
 
 func textDocument(text game.Text) Text { return Text{Fr: text.French, En: text.English} }
-
-// thousandths writes numerator/denominator with three decimals, rounded to the nearest.
-func thousandths(numerator, denominator uint64) string {
-	scaled := (2000*numerator + denominator) / (2 * denominator)
-	return fmt.Sprintf("%d.%03d", scaled/1000, scaled%1000)
-}

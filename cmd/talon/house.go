@@ -1,0 +1,173 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/talonlottery/talon/block"
+	"github.com/talonlottery/talon/fault"
+	"github.com/talonlottery/talon/games"
+	"github.com/talonlottery/talon/internal/catalogue"
+	"github.com/talonlottery/talon/internal/office"
+	"github.com/talonlottery/talon/internal/sale"
+	"github.com/talonlottery/talon/internal/store/sqlite"
+	"github.com/talonlottery/talon/internal/vault"
+	"github.com/talonlottery/talon/money"
+)
+
+// The files of a house, below its data folder.
+const (
+	databaseFile  = "talon.db"
+	secretsFolder = "vault"
+	tilesFolder   = "blocks"
+)
+
+// dataFlags are the flags of every command that works on a data folder.
+type dataFlags struct {
+	Data  string `help:"Folder of database, vault and blocks. Default: talon/demo below XDG_DATA_HOME or ~/.local/share." env:"TALON_DATA" type:"path"`
+	Games string `help:"Folder of games to use instead of those that come with Talon: one folder a game, each with a game.yaml." env:"TALON_GAMES" type:"path"`
+}
+
+func (f dataFlags) folder() (string, error) {
+	if f.Data != "" {
+		return f.Data, nil
+	}
+	if base := os.Getenv("XDG_DATA_HOME"); base != "" {
+		return filepath.Join(base, "talon", "demo"), nil
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return "", fault.New(fault.Invalid, "data_folder_unknown", "there is no home folder to keep data in: %w", err).
+			Next("name a folder with --data or TALON_DATA")
+	}
+	return filepath.Join(home, ".local", "share", "talon", "demo"), nil
+}
+
+// catalogue loads, checks and compiles the games.
+func (f dataFlags) catalogue() (*catalogue.Catalogue, error) {
+	set, err := games.All()
+	if f.Games != "" {
+		set, err = games.In(os.DirFS(f.Games))
+	}
+	if err != nil {
+		return nil, err
+	}
+	return catalogue.New(set.Games, set.Jackpots)
+}
+
+// house is a running lottery: its rooms, wired.
+type house struct {
+	folder    string
+	catalogue *catalogue.Catalogue
+	store     *sqlite.Store
+	vault     *vault.Vault
+	supply    *office.Supply
+	seller    *sale.Seller
+	lock      *os.File
+
+	stopSupply context.CancelFunc
+	supplied   chan error // the end of the supply
+}
+
+// houseConfig is what differs between commands that open a house.
+type houseConfig struct {
+	folder        string
+	catalogue     *catalogue.Catalogue
+	blocks        int
+	prizeDueAbove money.Amount
+	log           *slog.Logger
+	progress      func(office.Progress)
+}
+
+// openHouse opens what the folder holds, or makes it, and begins to deal what is missing.
+func openHouse(ctx context.Context, config houseConfig) (_ *house, err error) {
+	if err := os.MkdirAll(config.folder, 0o755); err != nil {
+		return nil, fault.New(fault.Unavailable, "data_folder_unusable", "the data folder cannot be made: %w", err).
+			Next("name another with --data or TALON_DATA")
+	}
+	h := &house{folder: config.folder, catalogue: config.catalogue}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, h.close(ctx))
+		}
+	}()
+	if h.lock, err = lockFolder(config.folder); err != nil {
+		return nil, err
+	}
+	if h.store, err = sqlite.Open(ctx, filepath.Join(config.folder, databaseFile)); err != nil {
+		return nil, err
+	}
+	if err := h.openVault(ctx, config); err != nil {
+		return nil, err
+	}
+	h.supply = office.New(office.Config{
+		Store: h.store, Vault: h.vault, Catalogue: h.catalogue, Clock: time.Now, Log: config.log,
+		Blocks: config.blocks, Progress: config.progress,
+	})
+	if err := h.supply.Open(ctx); err != nil {
+		return nil, err
+	}
+	h.seller, err = sale.New(ctx, sale.Config{
+		Store: h.store, Vault: h.vault, Catalogue: h.catalogue, Clock: time.Now, Log: config.log,
+		PrizeDueAbove: config.prizeDueAbove,
+		SoldOut:       func(id block.ID) { h.vault.Forget(id); h.supply.Wake() },
+	})
+	if err != nil {
+		return nil, err
+	}
+	h.runSupply(ctx)
+	return h, nil
+}
+
+func (h *house) openVault(ctx context.Context, config houseConfig) (err error) {
+	h.vault, err = vault.Open(vault.Config{
+		Secrets: filepath.Join(h.folder, secretsFolder), Tiles: filepath.Join(h.folder, tilesFolder),
+		Random: rand.Reader, Catalogue: h.catalogue,
+	})
+	if err != nil {
+		return err
+	}
+	blocks, err := h.store.Blocks(ctx)
+	if err != nil {
+		return err
+	}
+	known := make(map[block.ID]bool, len(blocks))
+	for _, b := range blocks {
+		known[b.Deal.Header.ID] = true
+	}
+	removed, err := h.vault.Sweep(func(id block.ID) bool { return known[id] })
+	if removed > 0 {
+		config.log.InfoContext(ctx, "removed files of blocks whose deal was stopped", "files", removed)
+	}
+	return err
+}
+
+func (h *house) runSupply(ctx context.Context) {
+	run, stop := context.WithCancel(context.WithoutCancel(ctx))
+	h.stopSupply, h.supplied = stop, make(chan error, 1)
+	go func() { h.supplied <- h.supply.Run(run) }()
+}
+
+// close stops dealing, finishes what was taken from buyers, and closes the database.
+func (h *house) close(ctx context.Context) error {
+	var errs []error
+	if h.stopSupply != nil {
+		h.stopSupply()
+		errs = append(errs, <-h.supplied)
+	}
+	if h.seller != nil {
+		errs = append(errs, h.seller.Close(ctx))
+	}
+	if h.store != nil {
+		errs = append(errs, h.store.Close())
+	}
+	if h.lock != nil {
+		errs = append(errs, h.lock.Close())
+	}
+	return errors.Join(errs...)
+}
