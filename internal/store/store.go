@@ -32,12 +32,14 @@ type Store interface {
 	Update(ctx context.Context, do func(context.Context, Tx) error) error
 	// View runs a function on one snapshot: all that it reads belongs together.
 	View(ctx context.Context, do func(context.Context, Reader) error) error
-	// Close waits for transactions in flight and closes the database.
+	// Close waits for transactions in flight and closes the database. Afterwards all methods return
+	// Unavailable with code storage_closed, but Close, which is nothing then.
 	Close() error
 }
 
 // Tx is a transaction that may write. It is not safe for concurrent use. Its methods see what was
-// written before in the same transaction.
+// written before in the same transaction. When one of its methods that write returns an error, the
+// function returns it too: if it does not, Update returns it all the same, and nothing is recorded.
 type Tx interface {
 	Reader
 	SaleTx
@@ -54,34 +56,42 @@ type SaleTx interface {
 	// [player.CapPeriod] before now, where a cap is set.
 	LockPlayers(ctx context.Context, ids []player.ID, now time.Time) ([]*Account, error)
 	// LockLane keeps a lane from other transactions until this one ends. It returns Conflict with
-	// code lane_moved unless the lane still is what the caller remembers.
+	// code lane_moved unless the lane still is what the caller remembers, and NotFound with code
+	// lane_unknown.
 	LockLane(ctx context.Context, remembered LaneState) error
 	// TakeMeters empties the meters of all lanes of a jackpot but the given one, and what the
-	// jackpot was opened with, and returns their sum. Those lanes have moved afterwards.
+	// jackpot was opened with, and returns their sum. Those lanes have moved afterwards. NotFound
+	// with code jackpot_unknown.
 	TakeMeters(ctx context.Context, jackpotName string, except Lane) (jackpot.Meter, error)
 	// RecordSale writes all of a batch. It returns Conflict with code lane_moved when the lane is
 	// not at Before, key_taken when a key was bound meanwhile, unit_sold when an index was sold
-	// before, and Refused with code funds_negative when funds would go below zero.
+	// before, and Refused with code funds_negative when funds would go below zero. Before any of this
+	// it returns what [Sale.Check] returns, and NotFound with code player_unknown for an account that
+	// is not recorded. It fills in the plays' Number.
 	RecordSale(ctx context.Context, sale Sale) error
 }
 
 // BlockTx is what the life of blocks writes.
 type BlockTx interface {
-	// OpenEmission records an emission and gives its identifier.
+	// OpenEmission records an emission and gives its identifier. It returns Invalid with code
+	// emission_empty for one without blocks.
 	OpenEmission(ctx context.Context, emission Emission) (EmissionID, error)
-	// OpenLane makes a lane without blocks. It returns Conflict with code lane_exists when there is one.
+	// OpenLane makes a lane without blocks, and with a jackpot unless the name is empty. It returns
+	// Conflict with code lane_exists when there is one, and NotFound with code jackpot_unknown.
 	OpenLane(ctx context.Context, lane Lane, jackpotName string) error
 	// OpenJackpot records a jackpot's first meter and its transaction. It returns Conflict with code
 	// jackpot_open when it was opened before.
 	OpenJackpot(ctx context.Context, jackpotName string, meter jackpot.Meter, entry ledger.Transaction) error
 	// AddBlock records a dealt block, ready to be sold. It returns Conflict with code block_exists
 	// when the block, or its place in the emission, is recorded, and emission_full beyond the
-	// emission's number of blocks.
+	// emission's number of blocks. NotFound with code emission_unknown, and Invalid with code
+	// block_malformed for a block of another game or stake, or without units.
 	AddBlock(ctx context.Context, dealt Dealt) error
 	// Advance replaces the blocks of a lane that are sold out, or that it never had, by the next
 	// ready ones, marks the old ones sold out, and returns the lane as it then is. It returns
 	// Unavailable with code next_block_not_ready when the next block is not dealt yet, and Exhausted
-	// with code emission_used_up when there will be none.
+	// with code emission_used_up when there will be none; nothing is changed then. A lane whose
+	// blocks have units left stays as it is. NotFound with code lane_unknown.
 	Advance(ctx context.Context, lane Lane) (LaneState, error)
 }
 
@@ -90,16 +100,17 @@ type PlayerTx interface {
 	// CreatePlayer records a player without funds. It returns Conflict with code player_exists.
 	CreatePlayer(ctx context.Context, id player.ID, at time.Time) error
 	// Credit adds an amount to a player's available funds, with the ledger's transaction for it. It
-	// returns NotFound with code player_unknown, and Invalid with code amount_wrong unless the
-	// amount is above zero.
+	// returns NotFound with code player_unknown, and what [CheckCredit] returns.
 	Credit(ctx context.Context, id player.ID, amount money.Amount, entry ledger.Transaction) error
 	// SetStanding changes a player's status, exclusion and cap. NotFound with code player_unknown.
 	SetStanding(ctx context.Context, id player.ID, standing player.Standing) error
-	// CreateSession records a session by the digest of its token. Conflict with code session_exists.
+	// CreateSession records a session by the digest of its token. Conflict with code
+	// session_exists, NotFound with code player_unknown.
 	CreateSession(ctx context.Context, session Session) error
 	// RecordChoice records the choice of a play, once. The same choice again is the same; another
 	// returns Conflict with code choice_recorded. NotFound with code play_unknown when the play is
-	// not this player's.
+	// not this player's, and Invalid with code choice_malformed unless there are cells, each from
+	// 0 to 255.
 	RecordChoice(ctx context.Context, id player.ID, play block.PlayID, cells []int, at time.Time) error
 	// MarkShown takes a play from the player's unfinished ones; it is nothing when it is not one of
 	// them. NotFound with code play_unknown when the play is not this player's.
@@ -112,12 +123,14 @@ type Reader interface {
 	Account(ctx context.Context, id player.ID) (Account, error)
 	// Session is a session by the digest of its token. NotFound with code session_unknown.
 	Session(ctx context.Context, digest canon.Digest) (Session, error)
-	// Summary is what a player staked since a time, and won in those plays that were shown to the end.
+	// Summary is what a player staked since a time, and won in those plays that were shown to the
+	// end. NotFound with code player_unknown.
 	Summary(ctx context.Context, id player.ID, since time.Time) (Summary, error)
 	// Play is a play of a player. NotFound with code play_unknown, also when it is another player's.
 	Play(ctx context.Context, id player.ID, play block.PlayID) (Play, error)
 	// History lists a player's plays, newest first, at most limit of them, before a journal line
-	// (0: from the newest).
+	// (0: from the newest). Newest means by time, then by journal line. NotFound with code
+	// player_unknown.
 	History(ctx context.Context, id player.ID, before int64, limit int) ([]Play, error)
 
 	// Lane is the state of a lane. NotFound with code lane_unknown, and Unavailable with code
@@ -140,8 +153,9 @@ type Reader interface {
 type Records interface {
 	// EachPlay visits the plays that sold units of a block by index; or, for a block of
 	// participations, the plays that sold those by the participation's index.
+	// NotFound with code block_unknown.
 	EachPlay(ctx context.Context, id block.ID, visit func(*Play) error) error
-	// EachTransaction visits the general ledger in the order of recording.
+	// EachTransaction visits the general ledger in the order of recording, postings by account.
 	EachTransaction(ctx context.Context, visit func(*LedgerRecord) error) error
 	// EachMovement visits what was credited to players, in the order of recording.
 	EachMovement(ctx context.Context, visit func(*Movement) error) error

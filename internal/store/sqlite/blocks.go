@@ -25,6 +25,9 @@ func (t *tx) OpenEmission(ctx context.Context, emission store.Emission) (store.E
 func (t *tx) OpenLane(ctx context.Context, lane store.Lane, jackpotName string) error {
 	var name any
 	if jackpotName != "" {
+		if _, err := t.Meter(ctx, jackpotName); err != nil {
+			return err
+		}
 		name = jackpotName
 	}
 	return translate(t.use.exec(ctx, `INSERT INTO lane (game, stake, number, jackpot) VALUES (?, ?, ?, ?)`,
@@ -38,19 +41,23 @@ func (t *tx) OpenJackpot(ctx context.Context, jackpotName string, meter jackpot.
 		return translate(err)
 	}
 	_, err := t.insertEntry(ctx, entry)
-	return err
+	return t.keep(err)
 }
 
 // AddBlock implements [store.BlockTx].
 func (t *tx) AddBlock(ctx context.Context, dealt store.Dealt) error {
-	var blocks int
-	if err := t.use.row(ctx, `SELECT blocks FROM emission WHERE number = ?`, []any{int64(dealt.Emission)}, &blocks); err != nil {
+	var of store.Emission
+	if err := t.use.row(ctx, `SELECT game, stake, blocks FROM emission WHERE number = ?`, []any{int64(dealt.Emission)},
+		&of.Game, &of.Stake, &of.Blocks); err != nil {
 		return absent(err, "emission_unknown", "there is no emission %d", dealt.Emission)
 	}
-	if dealt.Position < 0 || dealt.Position >= blocks {
-		return fault.New(fault.Conflict, "emission_full", "the emission has %d blocks", blocks)
+	if dealt.Position < 0 || dealt.Position >= of.Blocks {
+		return fault.New(fault.Conflict, "emission_full", "the emission has %d blocks", of.Blocks)
 	}
 	h := dealt.Deal.Header
+	if h.Game != of.Game || h.Stake != of.Stake || h.Size == 0 {
+		return fault.New(fault.Invalid, "block_malformed", "a block of %s is not one of an emission of %s", h.Game, of.Game)
+	}
 	number, err := t.use.insert(ctx, `INSERT INTO block (id, emission, position, version, game, definition, stake, price, size,
 		root, commitment, dealt) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		h.ID[:], int64(dealt.Emission), dealt.Position, h.Version, h.Game, h.Definition[:], h.Stake, int64(h.Price), int64(h.Size),
@@ -58,62 +65,77 @@ func (t *tx) AddBlock(ctx context.Context, dealt store.Dealt) error {
 	if err != nil {
 		return translate(err)
 	}
-	return translate(t.use.exec(ctx, `INSERT INTO block_sale (block, state) VALUES (?, 'ready')`, number))
+	return t.keep(translate(t.use.exec(ctx, `INSERT INTO block_sale (block, state) VALUES (?, 'ready')`, number)))
 }
 
-// Advance implements [store.BlockTx].
+// Advance implements [store.BlockTx]. It finds both next blocks before it changes anything.
 func (t *tx) Advance(ctx context.Context, lane store.Lane) (store.LaneState, error) {
 	state, blocks, err := t.laneRow(ctx, lane)
 	if err != nil {
 		return state, err
 	}
-	units, err := t.nextUnlessLeft(ctx, blocks.units, lane.Game, lane.Stake)
+	units, err := t.nextUnlessLeft(ctx, blocks.units.block, lane.Game, lane.Stake)
 	if err != nil {
 		return state, err
 	}
-	var draw any
+	draw := blocks.draw.block
 	if blocks.jackpot != nil {
-		if draw, err = t.nextUnlessLeft(ctx, blocks.draw, *blocks.jackpot, 0); err != nil {
+		if draw, err = t.nextUnlessLeft(ctx, draw, *blocks.jackpot, 0); err != nil {
 			return state, err
+		}
+	}
+	if same(units, blocks.units.block) && same(draw, blocks.draw.block) {
+		return t.Lane(ctx, lane)
+	}
+	for _, step := range []struct{ from, to *int64 }{{blocks.units.block, units}, {blocks.draw.block, draw}} {
+		if err := t.replace(ctx, step.from, step.to); err != nil {
+			return state, t.keep(err)
 		}
 	}
 	err = t.use.exec(ctx, `UPDATE lane SET block = ?, draw_block = ?, version = version + 1
 		WHERE game = ? AND stake = ? AND number = ?`, units, draw, lane.Game, lane.Stake, lane.Number)
 	if err != nil {
-		return state, translate(err)
+		return state, t.keep(translate(err))
 	}
 	return t.Lane(ctx, lane)
 }
 
-// nextUnlessLeft keeps a block that has units left, and otherwise puts the next ready one of the game
-// and stake on sale.
-func (t *tx) nextUnlessLeft(ctx context.Context, current *int64, game string, stake int) (int64, error) {
+func same(a, b *int64) bool { return a == b || a != nil && b != nil && *a == *b }
+
+// nextUnlessLeft finds the block to sell: the current one while it has units left, and otherwise the
+// next ready one of the game and stake.
+func (t *tx) nextUnlessLeft(ctx context.Context, current *int64, game string, stake int) (*int64, error) {
 	if current != nil {
 		var left int64
 		err := t.use.row(ctx, `SELECT b.size - s.sold FROM block b JOIN block_sale s ON s.block = b.number WHERE b.number = ?`,
 			[]any{*current}, &left)
 		if err != nil {
-			return 0, translate(err)
+			return nil, translate(err)
 		}
 		if left > 0 {
-			return *current, nil
+			return current, nil
 		}
 	}
 	var next int64
 	err := t.use.row(ctx, `SELECT b.number FROM block_sale s JOIN block b ON b.number = s.block
 		WHERE s.state = 'ready' AND b.game = ? AND b.stake = ? ORDER BY b.number LIMIT 1`, []any{game, stake}, &next)
 	if errors.Is(err, sql.ErrNoRows) {
-		return 0, t.noneReady(ctx, game, stake)
+		return nil, t.noneReady(ctx, game, stake)
 	}
-	if err != nil {
-		return 0, translate(err)
+	return &next, translate(err)
+}
+
+// replace takes a block from sale and puts another on sale.
+func (t *tx) replace(ctx context.Context, from, to *int64) error {
+	if same(from, to) {
+		return nil
 	}
-	if current != nil {
-		if err := t.use.exec(ctx, `UPDATE block_sale SET state = 'sold-out' WHERE block = ?`, *current); err != nil {
-			return 0, translate(err)
+	if from != nil {
+		if err := t.use.exec(ctx, `UPDATE block_sale SET state = 'sold-out' WHERE block = ?`, *from); err != nil {
+			return translate(err)
 		}
 	}
-	return next, translate(t.use.exec(ctx, `UPDATE block_sale SET state = 'on-sale' WHERE block = ?`, next))
+	return translate(t.use.exec(ctx, `UPDATE block_sale SET state = 'on-sale' WHERE block = ?`, *to))
 }
 
 // noneReady tells a block that is not dealt yet from an emission that is used up.

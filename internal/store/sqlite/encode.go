@@ -50,12 +50,22 @@ func decodeUnfinished(encoded []byte) ([]store.Unfinished, error) {
 	return list, nil
 }
 
-func encodeCells(cells []int) []byte {
+func encodeCells(cells []int) ([]byte, error) {
 	encoded := make([]byte, len(cells))
 	for at, cell := range cells {
+		if cell < 0 || cell > 255 {
+			return nil, choiceMalformed()
+		}
 		encoded[at] = byte(cell)
 	}
-	return encoded
+	if len(cells) == 0 {
+		return nil, choiceMalformed()
+	}
+	return encoded, nil
+}
+
+func choiceMalformed() error {
+	return fault.New(fault.Invalid, "choice_malformed", "a choice is at least one cell, numbered from 0 to 255")
 }
 
 func decodeCells(encoded []byte) []int {

@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"context"
 	"database/sql"
 	"errors"
 	"strings"
@@ -39,6 +40,8 @@ func translate(err error) error {
 	case sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB:
 		return fault.New(fault.Corrupt, "storage_corrupt", "the file is not a sound SQLite database").
 			Next("restore it from a backup and run `talon reconcile`")
+	case sqlite3.SQLITE_INTERRUPT: // the driver stops a statement only because its context ended
+		return context.Canceled
 	case sqlite3.SQLITE_CONSTRAINT:
 		return constraint(engine)
 	}

@@ -22,8 +22,12 @@ func (t *tx) CreatePlayer(ctx context.Context, id player.ID, at time.Time) error
 
 // Credit implements [store.PlayerTx].
 func (t *tx) Credit(ctx context.Context, id player.ID, amount money.Amount, entry ledger.Transaction) error {
-	if amount <= 0 {
-		return fault.New(fault.Invalid, "amount_wrong", "a credit is above zero, not %s", amount)
+	return t.keep(t.credit(ctx, id, amount, entry))
+}
+
+func (t *tx) credit(ctx context.Context, id player.ID, amount money.Amount, entry ledger.Transaction) error {
+	if err := store.CheckCredit(amount, entry); err != nil {
+		return err
 	}
 	account, err := t.Account(ctx, id)
 	if err != nil {
@@ -70,6 +74,10 @@ func (t *tx) CreateSession(ctx context.Context, session store.Session) error {
 
 // RecordChoice implements [store.PlayerTx].
 func (t *tx) RecordChoice(ctx context.Context, id player.ID, play block.PlayID, cells []int, at time.Time) error {
+	encoded, err := encodeCells(cells)
+	if err != nil {
+		return err
+	}
 	recorded, err := t.Play(ctx, id, play)
 	if err != nil {
 		return err
@@ -82,7 +90,7 @@ func (t *tx) RecordChoice(ctx context.Context, id player.ID, play block.PlayID, 
 			Next("read the play; its choice is final and had no effect on the prize")
 	}
 	return translate(t.use.exec(ctx, `INSERT INTO choice (play, cells, at) VALUES (?, ?, ?)`,
-		recorded.Number, encodeCells(cells), milliseconds(at)))
+		recorded.Number, encoded, milliseconds(at)))
 }
 
 // MarkShown implements [store.PlayerTx].

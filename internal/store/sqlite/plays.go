@@ -86,6 +86,7 @@ func (r *reader) History(ctx context.Context, id player.ID, before int64, limit 
 	if err != nil {
 		return nil, err
 	}
+	limit = max(limit, 0) // below zero SQLite would give all
 	if before <= 0 {
 		err = r.use.each(ctx, `SELECT `+playColumns+` WHERE p.player = ? ORDER BY p.at DESC, p.number DESC LIMIT ?`,
 			[]any{account.Number, limit}, row.targets(), visit)

@@ -67,20 +67,24 @@ func (r *reader) Session(ctx context.Context, digest canon.Digest) (store.Sessio
 
 // Summary implements [store.Reader].
 func (r *reader) Summary(ctx context.Context, id player.ID, since time.Time) (store.Summary, error) {
+	// Sums and unfinished plays come from one statement, so that a play is never counted as shown
+	// because it was sold between two reads. The plays themselves never change.
 	var summary store.Summary
-	account, err := r.Account(ctx, id)
+	var packed []byte
+	err := r.use.row(ctx, `SELECT o.unfinished, coalesce(sum(p.game_part + p.jackpot_part), 0), coalesce(sum(p.prize + p.won), 0)
+		FROM player o LEFT JOIN play p ON p.player = o.number AND p.at >= ?2 WHERE o.id = ?1 GROUP BY o.number`,
+		[]any{id[:], milliseconds(since)}, &packed, &summary.Staked, &summary.Won)
 	if err != nil {
-		return summary, err
+		return store.Summary{}, absent(err, "player_unknown", "there is no such player")
 	}
-	err = r.use.row(ctx, `SELECT coalesce(sum(game_part + jackpot_part), 0), coalesce(sum(prize + won), 0)
-		FROM play WHERE player = ? AND at >= ?`, []any{account.Number, milliseconds(since)}, &summary.Staked, &summary.Won)
+	list, err := decodeUnfinished(packed)
 	if err != nil {
-		return summary, translate(err)
+		return store.Summary{}, err
 	}
-	for _, unfinished := range account.Unfinished {
+	for _, unfinished := range list {
 		play, err := r.Play(ctx, id, unfinished.Play)
 		if err != nil {
-			return summary, err
+			return store.Summary{}, err
 		}
 		if !play.At.Before(since) {
 			summary.Won -= play.Prize
@@ -110,15 +114,15 @@ func (r *reader) Lane(ctx context.Context, lane store.Lane) (store.LaneState, er
 	if err != nil {
 		return state, err
 	}
-	if blocks.units == nil || blocks.jackpot != nil && blocks.draw == nil {
+	if blocks.units.block == nil || blocks.jackpot != nil && blocks.draw.block == nil {
 		return state, fault.New(fault.Unavailable, "lane_without_block", "no block of %s is on sale yet", lane.Game).
 			Next("wait until its first block is dealt")
 	}
-	if state.Units, err = r.sequence(ctx, *blocks.units); err != nil {
+	if state.Units, err = r.sequence(ctx, &blocks.units); err != nil {
 		return state, err
 	}
-	if blocks.draw != nil {
-		draw, err := r.sequence(ctx, *blocks.draw)
+	if blocks.draw.block != nil {
+		draw, err := r.sequence(ctx, &blocks.draw)
 		if err != nil {
 			return state, err
 		}
@@ -127,18 +131,29 @@ func (r *reader) Lane(ctx context.Context, lane store.Lane) (store.LaneState, er
 	return state, nil
 }
 
-// laneBlocks are the blocks that a lane's row names; nil where it has none.
+// laneBlocks are the blocks that a lane's row names, and what changes of them.
 type laneBlocks struct {
-	units, draw *int64
+	units, draw laneBlock
 	jackpot     *string
 }
 
+// laneBlock is nil where the lane has no such block.
+type laneBlock struct {
+	block *int64
+	sold  *uint32
+	sales []byte
+}
+
+// laneRow reads in one statement all that changes of a lane, so that it belongs together.
 func (r *reader) laneRow(ctx context.Context, lane store.Lane) (store.LaneState, laneBlocks, error) {
 	state := store.LaneState{Lane: lane}
 	var blocks laneBlocks
-	err := r.use.row(ctx, `SELECT version, block, draw_block, jackpot, pot, reserve, advances FROM lane
-		WHERE game = ? AND stake = ? AND number = ?`, []any{lane.Game, lane.Stake, lane.Number},
-		&state.Version, &blocks.units, &blocks.draw, &blocks.jackpot, &state.Meter.Pot, &state.Meter.Reserve, &state.Meter.Advances)
+	err := r.use.row(ctx, `SELECT l.version, l.block, u.sold, u.sales, l.draw_block, d.sold, d.sales, l.jackpot, l.pot, l.reserve, l.advances
+		FROM lane l LEFT JOIN block_sale u ON u.block = l.block LEFT JOIN block_sale d ON d.block = l.draw_block
+		WHERE l.game = ? AND l.stake = ? AND l.number = ?`, []any{lane.Game, lane.Stake, lane.Number},
+		&state.Version, &blocks.units.block, &blocks.units.sold, &blocks.units.sales,
+		&blocks.draw.block, &blocks.draw.sold, &blocks.draw.sales, &blocks.jackpot,
+		&state.Meter.Pot, &state.Meter.Reserve, &state.Meter.Advances)
 	return state, blocks, absent(err, "lane_unknown", "%s at its stake %d has no lane %d", lane.Game, lane.Stake, lane.Number)
 }
 
@@ -173,13 +188,18 @@ func (r *blockRow) read() (store.Block, error) {
 	return found, nil
 }
 
-func (r *reader) sequence(ctx context.Context, number int64) (store.Sequence, error) {
+// sequence adds to a lane's block what never changes of it.
+func (r *reader) sequence(ctx context.Context, of *laneBlock) (store.Sequence, error) {
 	var row blockRow
-	if err := r.use.row(ctx, `SELECT `+blockColumns+` WHERE b.number = ?`, []any{number}, row.targets()...); err != nil {
+	if err := r.use.row(ctx, `SELECT `+blockColumns+` WHERE b.number = ?`, []any{*of.block}, row.targets()...); err != nil {
 		return store.Sequence{}, translate(err)
 	}
 	found, err := row.read()
-	return store.Sequence{Number: number, Header: found.Deal.Header, Root: found.Deal.Root, Sold: found.Sold, Sales: found.Sales}, err
+	if err != nil {
+		return store.Sequence{}, err
+	}
+	sequence := store.Sequence{Number: *of.block, Header: found.Deal.Header, Root: found.Deal.Root, Sold: *of.sold}
+	return sequence, sequence.Sales.UnmarshalBinary(of.sales)
 }
 
 // Blocks implements [store.Reader].

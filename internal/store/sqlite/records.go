@@ -6,6 +6,7 @@ import (
 	"github.com/talonlottery/talon/internal/store"
 	"github.com/talonlottery/talon/jackpot"
 	"github.com/talonlottery/talon/ledger"
+	"github.com/talonlottery/talon/money"
 )
 
 // EachTransaction implements [store.Records].
@@ -13,7 +14,8 @@ func (r *reader) EachTransaction(ctx context.Context, visit func(*store.LedgerRe
 	var record store.LedgerRecord
 	var number, at int64
 	var kind, reference string
-	var posting ledger.Posting
+	var account *ledger.Account // nil for a transaction that lost its postings
+	var amount *money.Amount
 	flush := func() error {
 		if record.Number == 0 {
 			return nil
@@ -21,8 +23,8 @@ func (r *reader) EachTransaction(ctx context.Context, visit func(*store.LedgerRe
 		return visit(&record)
 	}
 	err := r.use.each(ctx, `SELECT t.number, t.kind, t.reference, t.at, a.name, p.amount
-		FROM ledger_transaction t JOIN posting p ON p.ledger_transaction = t.number JOIN account a ON a.number = p.account
-		ORDER BY t.number, a.name`, nil, []any{&number, &kind, &reference, &at, &posting.Account, &posting.Amount}, func() error {
+		FROM ledger_transaction t LEFT JOIN posting p ON p.ledger_transaction = t.number LEFT JOIN account a ON a.number = p.account
+		ORDER BY t.number, a.name`, nil, []any{&number, &kind, &reference, &at, &account, &amount}, func() error {
 		if number != record.Number {
 			if err := flush(); err != nil {
 				return err
@@ -30,7 +32,9 @@ func (r *reader) EachTransaction(ctx context.Context, visit func(*store.LedgerRe
 			record = store.LedgerRecord{Number: number, Kind: ledger.Kind(kind), Reference: reference, At: instant(at),
 				Postings: record.Postings[:0]}
 		}
-		record.Postings = append(record.Postings, posting)
+		if account != nil && amount != nil {
+			record.Postings = append(record.Postings, ledger.Posting{Account: *account, Amount: *amount})
+		}
 		return nil
 	})
 	if err == nil {

@@ -15,7 +15,19 @@ import (
 
 // tx implements [store.Tx]: the only transaction that writes while it lasts, so that whatever it
 // reads is locked.
-type tx struct{ reader }
+type tx struct {
+	reader
+	// failed is the first error of a method that may have written a part: nothing is committed then.
+	failed error
+}
+
+// keep remembers an error of a method that writes several rows.
+func (t *tx) keep(err error) error {
+	if t.failed == nil {
+		t.failed = err
+	}
+	return err
+}
 
 // PlaysByKey implements [store.SaleTx].
 func (t *tx) PlaysByKey(ctx context.Context, keys []store.KeyDigest) ([]*store.Play, error) {
@@ -87,6 +99,11 @@ func laneMoved(lane store.Lane) error {
 
 // TakeMeters implements [store.SaleTx].
 func (t *tx) TakeMeters(ctx context.Context, jackpotName string, except store.Lane) (jackpot.Meter, error) {
+	taken, err := t.takeMeters(ctx, jackpotName, except)
+	return taken, t.keep(err)
+}
+
+func (t *tx) takeMeters(ctx context.Context, jackpotName string, except store.Lane) (jackpot.Meter, error) {
 	var opened, lanes jackpot.Meter
 	err := t.use.row(ctx, `SELECT pot, reserve, advances FROM jackpot WHERE name = ?`, []any{jackpotName},
 		&opened.Pot, &opened.Reserve, &opened.Advances)
@@ -112,6 +129,13 @@ func (t *tx) TakeMeters(ctx context.Context, jackpotName string, except store.La
 
 // RecordSale implements [store.SaleTx].
 func (t *tx) RecordSale(ctx context.Context, sale store.Sale) error {
+	return t.keep(t.recordSale(ctx, sale))
+}
+
+func (t *tx) recordSale(ctx context.Context, sale store.Sale) error {
+	if err := sale.Check(); err != nil {
+		return err
+	}
 	if err := t.moveLane(ctx, sale.Before, sale.After); err != nil {
 		return err
 	}
@@ -119,9 +143,13 @@ func (t *tx) RecordSale(ctx context.Context, sale store.Sale) error {
 	for at := range sale.Accounts {
 		account := &sale.Accounts[at]
 		numbers[account.ID] = account.Number
-		if err := t.use.exec(ctx, `UPDATE player SET available = ?, unfinished = ? WHERE number = ?`,
-			account.Available, encodeUnfinished(account.Unfinished), account.Number); err != nil {
-			return translate(err)
+		changed, err := t.use.changed(ctx, `UPDATE player SET available = ?, unfinished = ? WHERE number = ?`,
+			int64(account.Available), encodeUnfinished(account.Unfinished), account.Number)
+		if err == nil && changed == 0 {
+			err = sql.ErrNoRows
+		}
+		if err != nil {
+			return absent(err, "player_unknown", "there is no such player")
 		}
 	}
 	for at := range sale.Plays {
@@ -141,11 +169,11 @@ func (t *tx) moveLane(ctx context.Context, before, after store.LaneState) error 
 	lane := before.Lane
 	changed, err := t.use.changed(ctx, `UPDATE lane SET version = ?, pot = ?, reserve = ?, advances = ?
 		WHERE game = ? AND stake = ? AND number = ? AND version = ?`,
-		after.Version, after.Meter.Pot, after.Meter.Reserve, after.Meter.Advances, lane.Game, lane.Stake, lane.Number, before.Version)
+		int64(after.Version), int64(after.Meter.Pot), int64(after.Meter.Reserve), int64(after.Meter.Advances), lane.Game, lane.Stake, lane.Number, before.Version)
 	if err != nil {
 		return translate(err)
 	}
-	if changed != 1 || after.Version != before.Version+1 {
+	if changed != 1 {
 		return laneMoved(lane)
 	}
 	if err := t.moveSequence(ctx, lane, &before.Units, &after.Units); err != nil {
@@ -163,7 +191,7 @@ func (t *tx) moveSequence(ctx context.Context, lane store.Lane, before, after *s
 		return err
 	}
 	changed, err := t.use.changed(ctx, `UPDATE block_sale SET sold = ?, sales = ? WHERE block = ? AND sold = ? AND state = 'on-sale'`,
-		after.Sold, edge, before.Number, before.Sold)
+		int64(after.Sold), edge, before.Number, int64(before.Sold))
 	if err != nil {
 		return translate(err)
 	}
@@ -178,14 +206,10 @@ func (t *tx) insertPlay(ctx context.Context, lane *store.LaneState, numbers map[
 	if p.Draw != nil {
 		drawBlock, drawIndex, drawSalt, won, wonDue = lane.Draw.Number, int64(p.Draw.Index), p.Draw.Salt[:], int64(p.Draw.Won), p.Draw.WonDue
 	}
-	who, ok := numbers[p.Player]
-	if !ok {
-		return fault.New(fault.Invalid, "sale_malformed", "a play of the batch is of a player that the batch does not name")
-	}
 	number, err := t.use.insert(ctx, `INSERT INTO play (id, key, request, player, at, block, position, game_part, jackpot_part,
 		prize, prize_due, layout, salt, draw_block, draw, draw_salt, won, won_due, before, after)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		p.ID[:], p.Key[:], p.Request[:], who, milliseconds(p.At), lane.Units.Number, int64(p.Index), int64(p.GamePart), int64(p.JackpotPart),
+		p.ID[:], p.Key[:], p.Request[:], numbers[p.Player], milliseconds(p.At), lane.Units.Number, int64(p.Index), int64(p.GamePart), int64(p.JackpotPart),
 		int64(p.Prize), p.PrizeDue, p.Layout, p.Salt[:], drawBlock, drawIndex, drawSalt, won, wonDue, int64(p.Before), int64(p.After))
 	if err != nil {
 		return translate(err)

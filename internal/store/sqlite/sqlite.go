@@ -39,6 +39,8 @@ type Store struct {
 	mu     sync.Mutex
 	writer *sql.Conn
 	ready  *statements
+
+	closing sync.Once
 }
 
 var _ store.Store = (*Store)(nil)
@@ -130,8 +132,12 @@ func (s *Store) Update(ctx context.Context, do func(context.Context, store.Tx) e
 			_ = s.ready.exec(inside, "ROLLBACK") // after a full disk SQLite has rolled back already
 		}
 	}()
-	if err := do(inside, &tx{reader: reader{use: s.ready}}); err != nil {
+	t := &tx{reader: reader{use: s.ready}}
+	if err := do(inside, t); err != nil {
 		return translate(err)
+	}
+	if t.failed != nil {
+		return t.failed
 	}
 	if err := s.ready.exec(inside, "COMMIT"); err != nil {
 		return translateCommit(err)
@@ -144,7 +150,7 @@ func (s *Store) Update(ctx context.Context, do func(context.Context, store.Tx) e
 func (s *Store) View(ctx context.Context, do func(context.Context, store.Reader) error) error {
 	conn, err := s.readers.Conn(ctx)
 	if err != nil {
-		return translate(err)
+		return translate(s.use.unlessClosed(err))
 	}
 	defer conn.Close()
 	use := newStatements(conn)
@@ -156,11 +162,12 @@ func (s *Store) View(ctx context.Context, do func(context.Context, store.Reader)
 	return translate(do(ctx, &reader{use: use}))
 }
 
-// Close implements [store.Store].
-func (s *Store) Close() error {
+// Close implements [store.Store]. Said again, it is nothing.
+func (s *Store) Close() (err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return translate(s.closeAll())
+	s.closing.Do(func() { err = translate(s.closeAll()) })
+	return err
 }
 
 func (s *Store) closeAll() error {

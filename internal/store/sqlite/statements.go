@@ -15,8 +15,9 @@ type preparer interface {
 type statements struct {
 	on preparer
 
-	mu       sync.Mutex // guards prepared
+	mu       sync.Mutex // guards what follows
 	prepared map[string]*sql.Stmt
+	closed   bool
 }
 
 func newStatements(on preparer) *statements {
@@ -28,6 +29,9 @@ func (s *statements) get(ctx context.Context, text string) (*sql.Stmt, error) {
 	defer s.mu.Unlock()
 	if found, ok := s.prepared[text]; ok {
 		return found, nil
+	}
+	if s.closed {
+		return nil, sql.ErrConnDone
 	}
 	made, err := s.on.PrepareContext(ctx, text)
 	if err == nil {
@@ -105,4 +109,15 @@ func (s *statements) close() {
 		_ = prepared.Close() // the connection is closed next, and reports what matters
 	}
 	clear(s.prepared)
+	s.closed = true
+}
+
+// unlessClosed gives an error that says so when the error comes from having been closed.
+func (s *statements) unlessClosed(err error) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err != nil && s.closed {
+		return sql.ErrConnDone
+	}
+	return err
 }

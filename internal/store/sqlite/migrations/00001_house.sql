@@ -180,3 +180,24 @@ CREATE TRIGGER block_sale_forward BEFORE UPDATE ON block_sale
 WHEN NEW.sold < OLD.sold OR (OLD.state = 'sold-out' AND NEW.state <> 'sold-out') OR (OLD.state = 'on-sale' AND NEW.state = 'ready')
 BEGIN SELECT RAISE(ABORT, 'the sale of a block never goes back'); END;
 -- +goose StatementEnd
+-- +goose StatementBegin
+CREATE TRIGGER emission_stays BEFORE UPDATE ON emission BEGIN SELECT RAISE(ABORT, 'recorded emissions never change'); END;
+-- +goose StatementEnd
+-- +goose StatementBegin
+CREATE TRIGGER emission_kept BEFORE DELETE ON emission BEGIN SELECT RAISE(ABORT, 'recorded emissions are never deleted'); END;
+-- +goose StatementEnd
+-- +goose StatementBegin
+CREATE TRIGGER account_stays BEFORE UPDATE ON account BEGIN SELECT RAISE(ABORT, 'recorded accounts of the ledger never change'); END;
+-- +goose StatementEnd
+-- +goose StatementBegin
+CREATE TRIGGER account_kept BEFORE DELETE ON account BEGIN SELECT RAISE(ABORT, 'recorded accounts of the ledger are never deleted'); END;
+-- +goose StatementEnd
+-- +goose StatementBegin
+CREATE TRIGGER block_sale_kept BEFORE DELETE ON block_sale BEGIN SELECT RAISE(ABORT, 'the sale of a block is never deleted'); END;
+-- +goose StatementEnd
+-- +goose StatementBegin
+CREATE TRIGGER player_kept BEFORE DELETE ON player BEGIN SELECT RAISE(ABORT, 'recorded players are never deleted'); END;
+-- +goose StatementEnd
+-- +goose StatementBegin
+CREATE TRIGGER player_named BEFORE UPDATE OF number, id, created ON player BEGIN SELECT RAISE(ABORT, 'recorded players never change their identity'); END;
+-- +goose StatementEnd
