@@ -74,3 +74,12 @@ func standIns(c *Collect, layout []byte, r mechanic.Reading) (list []int) {
 	}
 	return list
 }
+
+// TestTieBreakByNumberOfGains: « Pièce d'or » has no such tie, the small game has one.
+func TestTieBreakByNumberOfGains(t *testing.T) {
+	c := compiled(t, smallGame())
+	r, err := c.Read([]byte{0, 0, 1, 1}) // a a + b b = 1 + 2, a b b = 3
+	if err != nil || len(r.Gains) != 1 || r.Gains[0].Combination != 2 || r.Prize != c.tiers[1].prize {
+		t.Errorf("%+v, %v", r, err)
+	}
+}

@@ -50,8 +50,11 @@ func (l *Lines) prepareView() {
 	v := &l.view
 	v.length, v.count = len(l.rules.combinations[0].Symbols), len(l.rules.lines)
 	for i, line := range l.rules.lines {
-		for k, cell := range line {
-			v.lines[i][k] = uint8(cell)
+		for k := range v.lines[i] {
+			v.lines[i][k] = uint8(line[0])
+			if k < len(line) {
+				v.lines[i][k] = uint8(line[k])
+			}
 		}
 	}
 	for code, symbol := range l.rules.symbols {
@@ -61,6 +64,8 @@ func (l *Lines) prepareView() {
 		case mechanic.Paying:
 			v.paying |= 1 << code
 			l.fillers = append(l.fillers, byte(code))
+		case mechanic.Multiplier:
+			v.multipliers |= 1 << code
 		case mechanic.Neutral:
 			l.fillers = append(l.fillers, byte(code))
 		}

@@ -49,7 +49,7 @@ const (
 	SideMost        = 6       // rows, and columns
 	CellsMost       = 36      // cells of a unit
 	LinesMost       = 16      // lines of the grid
-	CodesMost       = 31      // codes: symbols, with one a coefficient of the multiplier
+	CodesMost       = 30      // codes: symbols, with one a coefficient of the multiplier
 	GainsMost       = 4       // gains of a way
 	CoefficientMost = 1000    // coefficient of a multiplier
 	PlacementsMost  = 1 << 20 // placements of all ways together

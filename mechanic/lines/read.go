@@ -7,8 +7,11 @@ import (
 	"github.com/talonlottery/talon/money"
 )
 
-// grid is a layout as bits: one bit a code and cell, so that the symbols of a line are one OR.
-type grid [CellsMost]uint32
+// grid is a layout as bits: one bit a code and cell, so that the symbols of a line are one OR. It is
+// a power of two long, so that masking a cell's number spares the check of its bound.
+type grid [cellMask + 1]uint32
+
+const cellMask = 63
 
 // blocked is the bit of a cell that lets no line win.
 const blocked = 1 << 31
@@ -17,32 +20,39 @@ const blocked = 1 << 31
 type viewer struct {
 	length int
 	count  int
-	lines  [LinesMost][SideMost]uint8
+	lines  [LinesMost]cells
 	wild   uint32 // its bit, or 0
 	paying uint32 // bits of the paying symbols
+	// multipliers are the bits of the multiplier symbols.
+	multipliers uint32
 }
+
+// cells are the length cells of a line; the first is repeated behind them.
+type cells [SideMost]uint8
 
 // wins is the set of winning lines, a bit a line.
 func (v *viewer) wins(g *grid) (won uint32) {
-	for i := range v.count {
-		line := &v.lines[i]
-		seen := g[line[0]] | g[line[1]]
-		for k := 2; k < v.length; k++ {
-			seen |= g[line[k]]
+	wild, long := v.wild, v.length > 4
+	lines := v.lines[:v.count]
+	for i := range lines {
+		line := &lines[i]
+		seen := g[line[0]&cellMask] | g[line[1]&cellMask] | g[line[2]&cellMask] | g[line[3]&cellMask]
+		if long {
+			seen |= g[line[4]&cellMask] | g[line[5]&cellMask]
 		}
-		// Without the wild, one paying symbol must be left.
-		symbols := seen &^ v.wild
-		if symbols&(symbols-1) != 0 || symbols&v.paying == 0 {
+		// Without the wild, one symbol must be left, a paying one.
+		symbols := seen &^ wild
+		if symbols&(symbols-1) != 0 {
 			continue
 		}
-		if seen == symbols || v.wildsOn(g, line) == 1 {
+		if symbols&v.paying != 0 && (seen == symbols || v.wildsOn(g, line) == 1) {
 			won |= 1 << i
 		}
 	}
 	return won
 }
 
-func (v *viewer) wildsOn(g *grid, line *[SideMost]uint8) (wilds int) {
+func (v *viewer) wildsOn(g *grid, line *cells) (wilds int) {
 	for k := range v.length {
 		if g[line[k]] == v.wild {
 			wilds++
@@ -73,14 +83,16 @@ func (l *Lines) look(layout []byte, s *scan) bool {
 	}
 	multipliers := 0
 	s.coefficient, s.multiplierCell = 1, none
+	known := uint32(1)<<len(l.rules.symbols) - 1
 	for cell, code := range layout {
-		if int(code) >= len(l.rules.symbols) {
+		bit := uint32(1) << code // 0 from code 32 on
+		if bit&known == 0 {
 			return false
 		}
-		s.grid[cell] = 1 << code
-		if coefficient := l.rules.symbols[code].Coefficient; coefficient > 0 {
+		s.grid[cell&cellMask] = bit
+		if bit&l.view.multipliers != 0 {
 			multipliers++
-			s.coefficient, s.multiplierCell = coefficient, cell
+			s.coefficient, s.multiplierCell = l.rules.symbols[code].Coefficient, cell
 		}
 	}
 	s.won = l.view.wins(&s.grid)
