@@ -3,6 +3,7 @@ package reconcile
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -181,8 +182,8 @@ func (c *checker) checkBooks() error {
 			want[line.Account] = 0
 		}
 	}
-	for account, amount := range want {
-		if stands := c.books.Balance(account); stands != amount {
+	for _, account := range slices.Sorted(maps.Keys(want)) {
+		if stands, amount := c.books.Balance(account), want[account]; stands != amount {
 			c.differ("account_wrong", "account "+string(account), "it stands at %s, the records give %s", stands, amount)
 		}
 	}

@@ -1,8 +1,11 @@
 package reconcile
 
 import (
+	"bytes"
 	"fmt"
 	"hash/maphash"
+	"maps"
+	"slices"
 
 	"github.com/talonlottery/talon/internal/store"
 	"github.com/talonlottery/talon/money"
@@ -82,8 +85,8 @@ func (c *checker) readMovements() error {
 		c.move(m.Player, m.Amount, m.Before, m.After)
 		return c.ctx.Err()
 	})
-	for number, amount := range c.credits {
-		c.differ("credit_wrong", fmt.Sprintf("transaction %d", number), "it credits %s to a player, whose funds did not move", amount)
+	for _, number := range slices.Sorted(maps.Keys(c.credits)) {
+		c.differ("credit_wrong", fmt.Sprintf("transaction %d", number), "it credits %s to a player, whose funds did not move", c.credits[number])
 	}
 	return err
 }
@@ -106,7 +109,7 @@ func (c *checker) readAccounts() error {
 		c.add(&c.held, where, a.Available)
 		return c.ctx.Err()
 	})
-	for id := range c.players {
+	for _, id := range slices.SortedFunc(maps.Keys(c.players), func(a, b player.ID) int { return bytes.Compare(a[:], b[:]) }) {
 		c.differ("player_unknown", "player "+id.String(), "there are plays or credits, but no account")
 	}
 	return err

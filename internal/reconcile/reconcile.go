@@ -52,7 +52,8 @@ type Options struct {
 	// Tiles opens the tiles file of a block. Without it a leaf is compared only through the root of
 	// a block that is sold out.
 	Tiles func(id block.ID) (Tiles, error)
-	// Progress is told how many of the recorded sales were read; nil for silence.
+	// Progress is told how many of the recorded sales were read: every 10 000, and at the end. Units
+	// and participations count apart. nil for silence.
 	Progress func(done, total uint64)
 	// KeysAtOnce bounds the memory that finding a key used twice takes, at 8 bytes each; with more
 	// plays the journal is read several times. 0 means 8 million.
@@ -65,7 +66,7 @@ func Check(ctx context.Context, records Records, definitions Catalogue, options 
 	c := &checker{
 		ctx: ctx, records: records, catalogue: definitions, options: options, seed: maphash.MakeSeed(),
 		byID: map[block.ID]*dealt{}, players: map[player.ID]funds{}, games: map[string]*gameSums{},
-		jackpots: map[string]*pool{}, credits: map[int64]money.Amount{},
+		jackpots: map[string]*pool{}, credits: map[int64]money.Amount{}, report: Report{Differences: []Difference{}},
 	}
 	for _, step := range []func() error{
 		c.readBlocks, c.readLanes, c.readJackpots, c.readTransactions, c.readMovements,
@@ -121,7 +122,7 @@ func (c *checker) add(sum *money.Amount, where string, amounts ...money.Amount) 
 
 // step counts a sale that was read.
 func (c *checker) step() error {
-	const every = 1 << 14
+	const every = 10_000
 	if c.done++; c.done%every != 0 {
 		return nil
 	}

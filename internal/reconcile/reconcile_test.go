@@ -148,6 +148,18 @@ func TestReport(t *testing.T) {
 	}
 }
 
+// The same records give the same report, line by line.
+func TestReportsAreTheSame(t *testing.T) {
+	w := clean(t)
+	w.accounts, w.movements, w.records = w.accounts[5:], w.movements[5:], w.records[:200]
+	first := w.check(t, true)
+	for range 5 {
+		if diff := cmp.Diff(first, w.check(t, true)); diff != "" {
+			t.Fatal(diff)
+		}
+	}
+}
+
 func codes(report reconcile.Report) []string {
 	var found []string
 	for _, difference := range report.Differences {
