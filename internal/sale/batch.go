@@ -49,12 +49,12 @@ func (b *batch) bound() bool { return b.opened }
 // record does all of a batch in a transaction, in the order of the design: keys, players, funds,
 // indexes, and only then the vault.
 func (b *batch) record(ctx context.Context, tx store.Tx, laneErr error) error {
+	b.rolledBack() // the attempt before this one, if the store calls again by itself
 	if b.bound() {
 		return b.recordAgain(ctx, tx)
 	}
-	b.lane.seller.held.release(b.accepted) // of an attempt that was rolled back
 	b.at = b.lane.config.Clock().UTC().Truncate(time.Millisecond)
-	b.accepted, b.outcomes = b.accepted[:0], make([]outcome, len(b.waiting))
+	b.outcomes = make([]outcome, len(b.waiting))
 	fresh, err := b.findRepeated(ctx, tx)
 	if err != nil {
 		return err
@@ -259,6 +259,17 @@ func (b *batch) recordAgain(ctx context.Context, tx store.Tx) error {
 	return b.sell(ctx, tx)
 }
 
+// rolledBack lets other lanes go on after an attempt that was not recorded: they wait for no player of
+// it any more. Before units are opened the players are free again, afterwards they are in doubt.
+func (b *batch) rolledBack() {
+	if b.bound() {
+		b.lane.seller.held.doubt(b.lane)
+		return
+	}
+	b.lane.seller.held.release(b.lane, b.accepted)
+	b.accepted = b.accepted[:0]
+}
+
 // settle answers the requests of a batch that was committed.
 func (b *batch) settle() {
 	l := b.lane
@@ -280,19 +291,23 @@ func (b *batch) settle() {
 	for at, o := range b.accepted {
 		o.waiting.grant(b.plays[at], false)
 	}
-	l.seller.held.release(b.accepted)
+	l.seller.held.release(l, b.accepted)
 }
 
-// fail answers every request of a batch of which nothing was recorded.
+// fail answers every request of a batch that is given up. Of a bound one nobody knows yet whether it
+// was recorded, unless data were found corrupt: then it was not.
 func (b *batch) fail(err error) {
-	if kind := fault.KindOf(err); kind == fault.Corrupt || kind == fault.Internal {
+	if fault.KindOf(err) == fault.Internal { // what is corrupt is logged where the lane stops
 		b.lane.config.Log.Error("a batch was not sold", "game", b.lane.at.Game, "stake", b.lane.at.Stake, "lane", b.lane.at.Number, "error", err)
+	}
+	if b.bound() && !errors.Is(err, fault.Corrupt) {
+		err = outcomeUnknown(err)
 	}
 	for _, waiting := range b.waiting {
 		waiting.refuse(err)
 	}
 	b.lane.state = nil
-	b.lane.seller.held.release(b.accepted)
+	b.lane.seller.held.release(b.lane, b.accepted)
 }
 
 // left is how many units the lane can sell before one of its blocks ends.

@@ -58,6 +58,10 @@ func (b *batch) compose(ctx context.Context, tx store.Tx, units, draws []block.U
 // add makes the records of one play.
 func (c *composition) add(ctx context.Context, o *order, unit, draw *block.Unit) error {
 	l := c.batch.lane
+	if unit.Index != c.after.Units.Sold || draw != nil && draw.Index != c.after.Draw.Sold {
+		return fault.New(fault.Corrupt, "unit_out_of_order", "a unit of %s was opened that is not the next one", l.game.Name).
+			Next("stop the sale of this block; nothing of this batch was sold")
+	}
 	if read, err := l.game.Mechanics[l.at.Stake].Prize(unit.Layout); err != nil || read != unit.Prize {
 		return fault.New(fault.Corrupt, "layout_not_prize", "a unit of %s does not show its prize", l.game.Name).
 			Next("stop the sale of this block; nothing of this batch was sold")

@@ -24,8 +24,9 @@ type lane struct {
 
 	requests chan *pending
 
-	state *store.LaneState // nil until it is read, and after it moved
-	next  []*pending       // taken for the batch after this one
+	state   *store.LaneState // nil until it is read, and after it moved
+	next    []*pending       // taken for the batch after this one
+	stopped error            // why nothing more is sold: data were found corrupt
 }
 
 func (s *Seller) newLane(at store.Lane) (*lane, error) {
@@ -59,21 +60,29 @@ func (l *lane) run(ctx context.Context) {
 	}
 }
 
+// waitingOfOneMost is how many requests of one player a lane keeps for its next batches: more would
+// take the places of other players.
+const waitingOfOneMost = 8
+
 // gather waits for a request and takes all that wait with it, up to the most of a batch. A player is
 // at most once in a batch: further requests of the same player wait for the next. It returns nothing
 // when the lane is closed and empty.
 func (l *lane) gather(ctx context.Context) []*pending {
 	batch := make([]*pending, 0, max(len(l.next), 16))
-	seen := make(map[player.ID]bool, cap(batch))
+	seen := make(map[player.ID]int, cap(batch))
 	before := l.next
 	l.next = nil
 	take := func(waiting *pending) {
-		if seen[waiting.request.Player] || len(batch) >= l.config.BatchMost {
+		seen[waiting.request.Player]++
+		switch n := seen[waiting.request.Player]; {
+		case n > waitingOfOneMost:
+			waiting.refuse(fault.New(fault.Unavailable, "too_many_requests_in_flight", "more than %d requests of this player wait for this game", waitingOfOneMost).
+				Next("wait for an answer before you ask for more"))
+		case n > 1 || len(batch) >= l.config.BatchMost:
 			l.next = append(l.next, waiting)
-			return
+		default:
+			batch = append(batch, waiting)
 		}
-		seen[waiting.request.Player] = true
-		batch = append(batch, waiting)
 	}
 	for _, waiting := range before {
 		take(waiting)
@@ -87,7 +96,7 @@ func (l *lane) gather(ctx context.Context) []*pending {
 			take(waiting)
 		}
 	}
-	for len(batch)+len(l.next) < l.config.BatchMost {
+	for len(batch) < l.config.BatchMost && len(l.next) < l.config.WaitingMost {
 		select {
 		case waiting, open := <-l.requests:
 			if !open {
@@ -116,16 +125,21 @@ func (l *lane) sell(ctx context.Context, gathered []*pending) {
 	pause := l.config.RetryPause
 	for conflicts := 0; ; {
 		err := l.attempt(ctx, b)
-		switch {
-		case err == nil:
+		if err == nil {
 			b.settle()
 			return
+		}
+		b.rolledBack()
+		switch {
 		case !b.bound() && errors.Is(err, fault.Conflict) && fault.CodeOf(err) == "lane_moved" && conflicts < conflictsMost:
 			conflicts++
 			l.state = nil
 			continue
 		case !b.bound() || errors.Is(err, fault.Corrupt) || ctx.Err() != nil:
 			// Nothing was opened, or nothing may be sold any more: nobody gets anything.
+			if errors.Is(err, fault.Corrupt) {
+				l.stop(err)
+			}
 			b.fail(err)
 			return
 		}
@@ -137,6 +151,13 @@ func (l *lane) sell(ctx context.Context, gathered []*pending) {
 		sleep(ctx, pause)
 		pause = min(2*pause, 64*l.config.RetryPause)
 	}
+}
+
+// stop ends the sale of the lane, for this process: what was sold can still be asked for.
+func (l *lane) stop(err error) {
+	l.config.Log.Error("the sale of a lane stopped", "game", l.at.Game, "stake", l.at.Stake, "lane", l.at.Number, "error", err)
+	l.stopped = fault.New(fault.Unavailable, "lane_stopped", "the sale of %s at this stake has stopped: records or units disagree", l.at.Game).
+		Next("choose another game or stake; the operator runs `talon reconcile` and starts again once the cause is found")
 }
 
 // attempt runs the batch in one transaction.
@@ -153,6 +174,9 @@ func (l *lane) attempt(ctx context.Context, b *batch) error {
 // ready reads the lane when it is not in memory, and passes to the next block when one of its blocks
 // is sold out.
 func (l *lane) ready(ctx context.Context) error {
+	if l.stopped != nil {
+		return l.stopped
+	}
 	if l.state == nil {
 		state, err := l.config.Store.Lane(ctx, l.at)
 		if err != nil && fault.CodeOf(err) != "lane_without_block" {
@@ -206,26 +230,50 @@ func sleep(ctx context.Context, pause time.Duration) {
 type reservations struct {
 	mu      sync.Mutex
 	players map[player.ID]*lane
+	doubted map[*lane]bool // lanes whose batch failed after its units were opened
+	changed sync.Cond
 }
 
-// hold reserves a player for a lane; it reports whether no other lane holds the player.
+func newReservations() *reservations {
+	r := &reservations{players: make(map[player.ID]*lane), doubted: make(map[*lane]bool)}
+	r.changed.L = &r.mu
+	return r
+}
+
+// hold reserves a player for a lane. It is called with the player locked in the store, so that a lane
+// that holds the player has ended its transaction: hold waits until that lane says how, and reports
+// whether the player is free. A player in doubt is not: that lane must try its batch again.
 func (r *reservations) hold(id player.ID, by *lane) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if holder, ok := r.players[id]; ok && holder != by {
-		return false
+	for {
+		holder, held := r.players[id]
+		if !held || holder == by {
+			r.players[id] = by
+			return true
+		}
+		if r.doubted[holder] {
+			return false
+		}
+		r.changed.Wait()
 	}
-	if r.players == nil {
-		r.players = make(map[player.ID]*lane)
-	}
-	r.players[id] = by
-	return true
 }
 
-func (r *reservations) release(accepted []*order) {
+// doubt says that the lane's batch failed after its units were opened.
+func (r *reservations) doubt(l *lane) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	r.doubted[l] = true
+	r.changed.Broadcast()
+}
+
+// release frees the players of a batch that was recorded, or of which nothing was opened.
+func (r *reservations) release(l *lane, accepted []*order) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.doubted, l)
 	for _, o := range accepted {
 		delete(r.players, o.waiting.request.Player)
 	}
+	r.changed.Broadcast()
 }

@@ -85,7 +85,7 @@ const (
 type Seller struct {
 	config Config
 	lanes  map[queue][]*lane
-	held   reservations
+	held   *reservations
 
 	closing sync.RWMutex // held for reading while a request is handed to a lane
 	closed  bool
@@ -107,7 +107,7 @@ func New(ctx context.Context, config Config) (*Seller, error) {
 		return nil, err
 	}
 	run, abandon := context.WithCancel(context.WithoutCancel(ctx))
-	s := &Seller{config: config, lanes: make(map[queue][]*lane), abandon: abandon}
+	s := &Seller{config: config, lanes: make(map[queue][]*lane), held: newReservations(), abandon: abandon}
 	for _, at := range lanes {
 		made, err := s.newLane(at)
 		if err != nil {
@@ -148,8 +148,9 @@ func (c *Config) fillDefaults() {
 // idempotency_key_reused (Conflict) for a key bound by another body; player_unknown (NotFound);
 // player_not_active, player_excluded, stake_cap_reached, unfinished_play, insufficient_funds
 // (Refused, in this order); emission_used_up (Exhausted); next_block_not_ready,
-// too_many_requests_in_flight, selling_stops (Unavailable: nothing happened); sale_outcome_unknown
-// (Unavailable: ask again with the same key). The context ends only the wait.
+// too_many_requests_in_flight, other_play_in_doubt, lane_stopped, selling_stops (Unavailable: nothing
+// happened); sale_outcome_unknown (Unavailable: ask again with the same key); and Corrupt when records
+// or units disagree, which stops the lane. The context ends only the wait.
 func (s *Seller) Sell(ctx context.Context, request Request) (Receipt, error) {
 	if err := checkKey(request.Key); err != nil {
 		return Receipt{}, err
@@ -202,9 +203,16 @@ func (s *Seller) wait(ctx context.Context, waiting *pending) (Receipt, error) {
 	case answer := <-waiting.answer: // it came meanwhile
 		return answer.receipt, answer.err
 	default:
-		return Receipt{}, fault.New(fault.Unavailable, "sale_outcome_unknown", "it is not known yet whether the unit was sold").
-			Next("ask again with the same key: it is one play, whatever happened")
+		return Receipt{}, outcomeUnknown(nil)
 	}
+}
+
+func outcomeUnknown(cause error) error {
+	unknown := fault.New(fault.Unavailable, "sale_outcome_unknown", "it is not known yet whether the unit was sold")
+	if cause != nil {
+		unknown = fault.New(fault.Unavailable, "sale_outcome_unknown", "it is not known yet whether the unit was sold: %w", cause)
+	}
+	return unknown.Next("ask again with the same key: it is one play, whatever happened")
 }
 
 // Close takes no more requests, finishes those it took, and stops. When the context ends first, what
