@@ -26,6 +26,9 @@ type way struct {
 	totals     []uint32 // running totals of the placements' weights
 }
 
+// effort is what is left of the limits while a definition is compiled.
+type effort struct{ placements, steps int }
+
 // compile prepares reading and finds every way of every tier.
 func compile(r rules) (*Lines, error) {
 	if err := r.check(); err != nil {
@@ -37,10 +40,11 @@ func compile(r rules) (*Lines, error) {
 	for i, amount := range r.tiers {
 		l.tiers[i].prize = amount
 	}
-	if err := l.checkLosing(); err != nil {
+	work := effort{placements: PlacementsMost, steps: StepsMost}
+	if err := l.checkLosing(&work.steps); err != nil {
 		return nil, err
 	}
-	if err := l.findWays(); err != nil {
+	if err := l.findWays(&work); err != nil {
 		return nil, err
 	}
 	return l, l.weigh()
@@ -77,8 +81,7 @@ func (l *Lines) prepareView() {
 }
 
 // findWays goes through the multisets of gains, with each multiplier, that make a tier.
-func (l *Lines) findWays() error {
-	left := PlacementsMost
+func (l *Lines) findWays(left *effort) error {
 	coefficients := []mechanic.Symbol{{Coefficient: 1}}
 	codes := []byte{0}
 	for code, symbol := range l.rules.symbols {
@@ -95,7 +98,7 @@ func (l *Lines) findWays() error {
 				}
 				for i, symbol := range coefficients {
 					w := way{gains: gains, wild: wild, multiplier: symbol.Coefficient, code: codes[i]}
-					if err := l.addWay(sum*money.Amount(symbol.Coefficient), w, &left); err != nil {
+					if err := l.addWay(sum*money.Amount(symbol.Coefficient), w, left); err != nil {
 						return err
 					}
 				}
@@ -110,16 +113,16 @@ func (l *Lines) findWays() error {
 }
 
 // addWay adds a way to the tiers that it makes, if it has a placement.
-func (l *Lines) addWay(prize money.Amount, w way, left *int) error {
+func (l *Lines) addWay(prize money.Amount, w way, left *effort) error {
 	for i := range l.tiers {
 		if l.tiers[i].prize != prize {
 			continue
 		}
 		placements := l.place(&w)
-		if *left -= len(placements); *left < 0 {
+		if left.placements -= len(placements); left.placements < 0 {
 			return l.rules.fail("lines", "size_beyond_limit", "the ways of all tiers have more than %d placements; lower gains_most", PlacementsMost)
 		}
-		added, err := l.weighPlacements(&w, placements)
+		added, err := l.weighPlacements(&w, placements, &left.steps)
 		if err != nil {
 			return err
 		}

@@ -11,6 +11,7 @@ import (
 type counter struct {
 	l      *Lines
 	others []int // lines that must not win
+	steps  *int  // left before the count is given up
 }
 
 // knot is a partial set of lines that all win: cells that must show one symbol are tied together.
@@ -21,17 +22,17 @@ type knot struct {
 }
 
 // countPlacement counts the layouts of a placement, over all cells of the multiplier if the way has
-// one. It reports false when the number does not fit.
-func (l *Lines) countPlacement(w *way, g *grid) (count uint64, ok bool) {
+// one. It reports false when the number does not fit, or the steps do not suffice.
+func (l *Lines) countPlacement(w *way, g *grid, steps *int) (count uint64, ok bool) {
 	if w.multiplier == 1 {
-		return l.countFillings(g)
+		return l.countFillings(g, steps)
 	}
 	for cell := range l.rules.cells {
 		if g[cell] != blocked {
 			continue
 		}
 		g[cell] = multiplied
-		n, ok := l.countFillings(g)
+		n, ok := l.countFillings(g, steps)
 		g[cell] = blocked
 		if !ok {
 			return 0, false
@@ -46,8 +47,8 @@ const multiplied = 1 << 30
 
 // countFillings counts the fillings of the free (blocked) cells in which no line wins but those that
 // win already. Sums may wrap round on the way; the result is exact because it fits.
-func (l *Lines) countFillings(g *grid) (count uint64, ok bool) {
-	c := counter{l: l}
+func (l *Lines) countFillings(g *grid, steps *int) (count uint64, ok bool) {
+	c := counter{l: l, steps: steps}
 	won := l.view.wins(g)
 	for i := range l.view.count {
 		if won&(1<<i) == 0 {
@@ -68,11 +69,15 @@ func (l *Lines) countFillings(g *grid) (count uint64, ok bool) {
 			return 0, false
 		}
 	}
-	return c.walk(&k, 0), true
+	count = c.walk(&k, 0)
+	return count, *steps > 0
 }
 
 // walk adds up, with their signs, the sets that extend k by lines from position at on.
 func (c *counter) walk(k *knot, at int) uint64 {
+	if *c.steps--; *c.steps <= 0 {
+		return 0
+	}
 	if at == len(c.others) {
 		return c.fillings(k)
 	}
@@ -140,16 +145,16 @@ func (c *counter) join(k *knot, first, from int) bool {
 }
 
 // countLosing counts the grids of fillers in which no line wins.
-func (l *Lines) countLosing() (count uint64, ok bool) {
+func (l *Lines) countLosing(steps *int) (count uint64, ok bool) {
 	var g grid
 	for cell := range l.rules.cells {
 		g[cell] = blocked
 	}
-	return l.countFillings(&g)
+	return l.countFillings(&g, steps)
 }
 
 // checkLosing refuses definitions whose losing units cannot be laid out.
-func (l *Lines) checkLosing() error {
+func (l *Lines) checkLosing(steps *int) error {
 	var g grid
 	for cell := range l.rules.cells {
 		g[cell] = blocked
@@ -157,7 +162,7 @@ func (l *Lines) checkLosing() error {
 	if l.roomy(&g) {
 		return nil
 	}
-	count, ok := l.countLosing()
+	count, ok := l.countLosing(steps)
 	if !ok || !l.oftenEnough(&way{multiplier: 1}, l.rules.cells, count) {
 		return l.rules.fail("lines", "lines_too_dense", "too few grids lose for losing units to be laid out; use more symbols or fewer lines")
 	}

@@ -99,6 +99,9 @@ func (r *rules) readSymbols(d *game.Definition, s *section) error {
 			return r.fail(fmt.Sprintf("symbols[%d]", i), "multiplier_wrong", "%q is a multiplier, but `multiplier` does not give its coefficients", symbol.Name)
 		}
 		for k, coefficient := range s.Multiplier.Coefficients {
+			if coefficient < 2 || coefficient > CoefficientMost {
+				return r.fail(fmt.Sprintf("multiplier.coefficients[%d]", k), "multiplier_wrong", "a coefficient is 2 to %d, not %d", CoefficientMost, coefficient)
+			}
 			if slices.Contains(s.Multiplier.Coefficients[:k], coefficient) {
 				return r.fail(fmt.Sprintf("multiplier.coefficients[%d]", k), "multiplier_wrong", "the coefficient %d is listed twice", coefficient)
 			}
@@ -166,6 +169,9 @@ func (r *rules) readLines(entries []lineEntry) error {
 			r.lines = append(r.lines, straightLines(r.rows, r.columns, entry.Word)...)
 		default:
 			return r.fail(path, "line_wrong", "a line is rows, columns, diagonals, or a list of cells, not %q", entry.Word)
+		}
+		for len(r.lineEntries) < len(r.lines) {
+			r.lineEntries = append(r.lineEntries, i)
 		}
 	}
 	return nil

@@ -53,6 +53,7 @@ const (
 	GainsMost       = 4       // gains of a way
 	CoefficientMost = 1000    // coefficient of a multiplier
 	PlacementsMost  = 1 << 20 // placements of all ways together
+	StepsMost       = 1 << 25 // sets of lines looked at when layouts are counted
 	TriesMost       = 1000    // attempts to fill one layout
 )
 

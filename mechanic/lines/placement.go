@@ -95,7 +95,7 @@ func (l *Lines) free(g *grid) (free int) {
 
 // weighPlacements keeps the placements that have a layout, with weights proportional to the number
 // of manners in which their free cells can be filled. It reports false when none has.
-func (l *Lines) weighPlacements(w *way, placements []placement) (bool, error) {
+func (l *Lines) weighPlacements(w *way, placements []placement, steps *int) (bool, error) {
 	frees := make([]int, 0, len(placements))
 	kept := placements[:0]
 	for _, p := range placements {
@@ -105,7 +105,7 @@ func (l *Lines) weighPlacements(w *way, placements []placement) (bool, error) {
 			continue
 		}
 		if !l.roomy(&g) {
-			count, ok := l.countPlacement(w, &g)
+			count, ok := l.countPlacement(w, &g, steps)
 			if !ok || count > 0 && !l.oftenEnough(w, free, count) {
 				return false, l.rules.fail("lines", "lines_too_dense", "the lines leave too little room to fill a layout that wins in %d lines; use more symbols or lower gains_most", len(w.gains))
 			}

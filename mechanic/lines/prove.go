@@ -12,10 +12,10 @@ import (
 // exclusion over the lines. Compositions and totals outside the table are not counted: the notes say
 // how many such totals up to gains_most gains could make.
 func (l *Lines) Prove() (mechanic.Proof, error) {
-	p := prover{l: l, known: map[pattern]uint64{}}
+	p := prover{l: l, known: map[pattern]uint64{}, steps: StepsMost}
 	proof := mechanic.Proof{OffTable: none}
 	proof.Losing = mechanic.TierProof{Compositions: none, SingleReading: none, Layouts: none}
-	if count, ok := l.countLosing(); ok {
+	if count, ok := l.countLosing(&p.steps); ok {
 		proof.Losing.Layouts = int64(count)
 	}
 	proof.Losing.Ways = []mechanic.Way{{Multiplier: 1, Weight: mechanic.WeightMost, Compositions: 1, Layouts: proof.Losing.Layouts}}
@@ -35,6 +35,7 @@ func (l *Lines) Prove() (mechanic.Proof, error) {
 type prover struct {
 	l     *Lines
 	known map[pattern]uint64
+	steps int
 }
 
 // pattern is a placement without the names of its symbols.
@@ -92,7 +93,7 @@ func (p *prover) count(w *way, placed placement, g *grid) int64 {
 	if count, ok := p.known[key]; ok {
 		return int64(count)
 	}
-	count, ok := p.l.countPlacement(w, g)
+	count, ok := p.l.countPlacement(w, g, &p.steps)
 	if !ok || count > math.MaxInt64 {
 		return none
 	}

@@ -12,6 +12,7 @@ import (
 type rules struct {
 	rows, columns, cells int
 	lines                [][]int // cells, ascending
+	lineEntries          []int   // place in the definition's list of the entry that the line comes from
 	symbols              []mechanic.Symbol
 	entries              []int // place in the definition's list of the symbol that has the code
 	wild                 int   // code, or none
@@ -84,14 +85,19 @@ func (r *rules) symbolPath(code int) string {
 	return fmt.Sprintf("symbols[%d]", r.entries[code])
 }
 
+// linePath is the entry that a line comes from: one entry can stand for several lines.
+func (r *rules) linePath(line int) string {
+	if r.lineEntries == nil {
+		return fmt.Sprintf("lines[%d]", line)
+	}
+	return fmt.Sprintf("lines[%d]", r.lineEntries[line])
+}
+
 func (r *rules) checkSymbols() error {
 	for code, symbol := range r.symbols {
 		path := r.symbolPath(code)
-		switch {
-		case symbol.Role == mechanic.Wild && code != r.wild:
+		if symbol.Role == mechanic.Wild && code != r.wild {
 			return r.fail(path, "wild_wrong", "%q is a second wild: lines has one wild symbol at most", symbol.Name)
-		case symbol.Role == mechanic.Multiplier && (symbol.Coefficient < 2 || symbol.Coefficient > CoefficientMost):
-			return r.fail("multiplier", "multiplier_wrong", "a coefficient is 2 to %d, not %d", CoefficientMost, symbol.Coefficient)
 		}
 	}
 	return nil
@@ -140,7 +146,7 @@ func (r *rules) checkLines() error {
 	}
 	length := len(r.combinations[0].Symbols)
 	for i, line := range r.lines {
-		path := fmt.Sprintf("lines[%d]", i)
+		path := r.linePath(i)
 		if len(line) != length {
 			return r.fail(path, "line_wrong", "a line has as many cells as a combination has symbols, %d, not %d", length, len(line))
 		}
