@@ -1,7 +1,6 @@
 package block
 
 import (
-	"bufio"
 	"context"
 	"io"
 
@@ -25,8 +24,7 @@ const progressSteps = 100
 // disagrees, the context's error when it ends first, and Unavailable with code tiles_not_written
 // when the writer fails; what was written is then worthless. Progress may be nil.
 func (d *Dealer) Deal(ctx context.Context, tiles io.Writer, progress func(done, total uint32)) (Deal, error) {
-	out := bufio.NewWriterSize(tiles, 1<<16)
-	tree := newTreeWriter(out)
+	tree := newTreeWriter(tiles)
 	prizes, losing := make([]uint32, d.units.tiers()), uint32(0)
 	var unit Unit
 	step := max(d.header.Size/progressSteps, 1)
@@ -55,9 +53,6 @@ func (d *Dealer) Deal(ctx context.Context, tiles io.Writer, progress func(done, 
 		return Deal{}, err
 	}
 	root, err := tree.finish()
-	if err == nil {
-		err = out.Flush()
-	}
 	if err != nil {
 		return Deal{}, tilesNotWritten(err)
 	}

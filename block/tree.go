@@ -9,24 +9,43 @@ import (
 // tileWidth is the number of hashes in a full tile: tiles are of height 8, as in C2SP tlog-tiles.
 const tileWidth = 256
 
-// treeWriter writes the tiles of a tree as its leaves arrive. Level 0 goes straight to the writer;
-// the levels above, a 256th of it, are kept and follow at the end.
+// treeWriter writes the tiles of a tree as its leaves arrive. Level 0 goes straight to the writer,
+// gathered into large writes; the levels above, a 256th of it, are kept and follow at the end.
 type treeWriter struct {
-	out io.Writer
+	out      io.Writer
+	gathered []byte
 	// open holds, level by level, the hashes of the tile that is not full yet.
 	open [][]canon.Digest
 	// above holds every hash of the levels from 1 on, in order.
 	above [][]canon.Digest
 }
 
-func newTreeWriter(out io.Writer) *treeWriter { return &treeWriter{out: out} }
+const gatheredMost = 1 << 16
+
+func newTreeWriter(out io.Writer) *treeWriter {
+	return &treeWriter{out: out, gathered: make([]byte, 0, gatheredMost)}
+}
 
 func (t *treeWriter) append(leaf canon.Digest) error {
-	if _, err := t.out.Write(leaf[:]); err != nil {
+	if err := t.write(leaf); err != nil {
 		return err
 	}
 	t.push(0, leaf)
 	return nil
+}
+
+func (t *treeWriter) write(hash canon.Digest) error {
+	t.gathered = append(t.gathered, hash[:]...)
+	if len(t.gathered) < gatheredMost {
+		return nil
+	}
+	return t.flush()
+}
+
+func (t *treeWriter) flush() error {
+	_, err := t.out.Write(t.gathered)
+	t.gathered = t.gathered[:0]
+	return err
 }
 
 func (t *treeWriter) push(level int, hash canon.Digest) {
@@ -49,10 +68,13 @@ func (t *treeWriter) push(level int, hash canon.Digest) {
 func (t *treeWriter) finish() (canon.Digest, error) {
 	for level := 1; level < len(t.above); level++ {
 		for _, hash := range t.above[level] {
-			if _, err := t.out.Write(hash[:]); err != nil {
+			if err := t.write(hash); err != nil {
 				return canon.Digest{}, err
 			}
 		}
+	}
+	if err := t.flush(); err != nil {
+		return canon.Digest{}, err
 	}
 	// The tree is the complete subtrees of falling size that its open tiles hold, folded from the right.
 	var roots []canon.Digest
