@@ -68,14 +68,19 @@ func LoadJackpot(file string, data []byte) (*Jackpot, error) {
 	return jackpot, err
 }
 
-// Head reads the kind, "game" or "jackpot", and the name of a definition, without checking the rest.
-// Errors as [Load].
-func Head(file string, data []byte) (kind, name string, err error) {
+// Head is what a definition says of itself first.
+type Head struct {
+	Section        // the whole file; its Kind is "game" or "jackpot"
+	Name    string // as written, unchecked
+}
+
+// ReadHead reads the kind and the name of a definition, without checking the rest. Errors as [Load].
+func ReadHead(file string, data []byte) (Head, error) {
 	reader, err := parse(file, data)
 	if err != nil {
-		return "", "", err
+		return Head{}, err
 	}
-	return text(find(reader.root, "kind")), text(find(reader.root, "name")), nil
+	return Head{Section: reader.section(""), Name: text(child(reader.root, "name"))}, nil
 }
 
 // reader makes errors at the places of a file's values.

@@ -62,7 +62,7 @@ func TestOddsDecimals(t *testing.T) {
 		count := rapid.Int64Range(1, 100).Draw(t, "count")
 		digits := rapid.IntRange(0, 6).Draw(t, "digits")
 		text := strings.NewReplacer("{count: 1, ", "{count: "+big.NewInt(count).String()+", ", "size: 100,", "size: 9999,").Replace(small)
-		text = strings.Replace(text, "count: 33", "count: "+big.NewInt(count+32).String(), 1)
+		text = strings.Replace(text, "printed: {count: 33", "printed: {count: "+big.NewInt(count+32).String(), 1)
 		text = strings.Replace(text, "[65, 130]", "["+big.NewInt(45+20*count).String()+", "+big.NewInt(90+40*count).String()+"]", 1)
 		d, err := game.Load("x", []byte(text))
 		if err != nil {

@@ -86,14 +86,14 @@ func (s *Set) read(folder fs.FS, name string) error {
 		}
 		return fault.New(fault.Unavailable, "definition_unreadable", "%s cannot be read: %w", name, err)
 	}
-	kind, defined, err := game.Head(name, data)
+	head, err := game.ReadHead(name, data)
 	if err != nil {
 		return err
 	}
-	if defined != path.Base(path.Dir(name)) {
-		return fault.New(fault.Invalid, "folder_name", "the definition's name is %q: folder and name are one", defined).At(name + ":1:1")
+	if head.Name != path.Base(path.Dir(name)) {
+		return head.Errorf("name", "folder_name", "folder and name are one: the folder is %q, the name %q", path.Base(path.Dir(name)), head.Name)
 	}
-	if kind == "jackpot" {
+	if head.Kind == "jackpot" {
 		jackpot, err := game.LoadJackpot(name, data)
 		if err != nil {
 			return err
