@@ -3,6 +3,15 @@
 //
 // Its one promise, kept by every mechanic behind [Mechanic]: a layout and its prize agree. The prize
 // of a layout is the best reading that the regulation allows, and no reading pays more.
+//
+// The outcome of a unit is its place in the prize table, fixed when its block is dealt. A mechanic
+// decides nothing: it builds a layout that shows the outcome, and reads layouts back, so that what a
+// player sees can be checked against what is paid. Package collect is for symbols found anywhere,
+// package lines for symbols aligned in a grid; package all lists them. A new mechanic is a package
+// that implements Mechanic and a line in that list.
+//
+// What mechanics share is here: the default weights of ways, and the parts of a definition's section
+// that mean the same everywhere (symbols, roles, the wild, weights).
 package mechanic
 
 import (

@@ -24,10 +24,11 @@
 // # Laying out
 //
 // Every composition whose best reading is the prize of a tier belongs to one way of that tier: the
-// gains of the reading that Read gives, and whether the composition holds a wild, needed or not. The
+// gains of the reading that Read gives, and whether the composition holds a wild, needed or not. Ways
+// are ordered by number of gains, then by their combinations, then without before with a wild. The
 // choices of [Collect.LayOut] are, in this order:
 //
-//  1. the way: Below(sum of the weights), ways in the order of [Collect.Prove];
+//  1. the way: Below(sum of the weights), which the definition gives or [mechanic.DefaultWeight];
 //  2. the composition: Below(number of ordered layouts of the way); each composition has as many
 //     numbers as it has orders, compositions in the order of their counts (the first symbol's count
 //     first, ascending);

@@ -27,7 +27,7 @@ type way struct {
 }
 
 // effort is what is left of the limits while a definition is compiled.
-type effort struct{ placements, steps int }
+type effort struct{ tries, placements, steps int }
 
 // compile prepares reading and finds every way of every tier.
 func compile(r rules) (*Lines, error) {
@@ -40,7 +40,7 @@ func compile(r rules) (*Lines, error) {
 	for i, amount := range r.tiers {
 		l.tiers[i].prize = amount
 	}
-	work := effort{placements: PlacementsMost, steps: StepsMost}
+	work := effort{tries: PlacingTriesMost, placements: PlacementsMost, steps: StepsMost}
 	if err := l.checkLosing(&work.steps); err != nil {
 		return nil, err
 	}
@@ -118,9 +118,9 @@ func (l *Lines) addWay(prize money.Amount, w way, left *effort) error {
 		if l.tiers[i].prize != prize {
 			continue
 		}
-		placements := l.place(&w)
-		if left.placements -= len(placements); left.placements < 0 {
-			return l.rules.fail("lines", "size_beyond_limit", "the ways of all tiers have more than %d placements; lower gains_most", PlacementsMost)
+		placements := l.place(&w, &left.tries)
+		if left.placements -= len(placements); left.placements < 0 || left.tries <= 0 {
+			return l.rules.fail("lines", "size_beyond_limit", "the ways of all tiers have too many placements, more than %d; lower gains_most or the number of lines", PlacementsMost)
 		}
 		added, err := l.weighPlacements(&w, placements, &left.steps)
 		if err != nil {

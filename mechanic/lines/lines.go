@@ -16,18 +16,23 @@
 //
 // # Laying out
 //
-// A way of a tier is a multiset of gains with or without a wild and a multiplier, whose total is the
-// tier's amount and that has a placement. A placement says which lines win which gains, and which
-// of their cells shows the wild; every other line must stay without a win. The choices of
-// [Lines.LayOut] for a winning unit are, in this order:
+// Lines are numbered in the definition's order: rows from the top, columns from the left, the falling
+// diagonal before the rising one. A way of a tier is a multiset of at most gains_most gains, with or
+// without a wild and a multiplier, whose total is the tier's amount and that has a placement. A
+// placement says which lines win which gains, and which of their cells shows the wild. No cell may
+// have to show two symbols, and every other line must be able to stay without a win. Ways are ordered
+// by number of gains, then by their combinations, then without before with a wild, then without a
+// multiplier before the coefficients in the definition's order; placements as said at their type.
 //
-//  1. the way: Below(sum of the weights), ways in the order of [Lines.Prove];
-//  2. the placement: Below(sum of the placements' weights), placements in the order given at
-//     [placement]; a placement weighs as much as the number of manners in which its free cells can
-//     be filled, divided by the same for the fullest placement of the way;
-//  3. with a multiplier, its cell: Below(number of free cells), ascending;
-//  4. each cell that is still free, ascending: Below(number of fillers), the fillers being the
-//     paying and neutral symbols by ascending code.
+// The choices of [Lines.LayOut] for a winning unit are, in this order:
+//
+//  1. the way: Below(sum of the weights);
+//  2. the placement: Below(sum of the placements' weights). A placement that leaves f cells free
+//     weighs fillers^(f - least), with least the smallest f of the way's placements, and f times as
+//     much when the way has a multiplier: in proportion to the manners of making the next choices;
+//  3. with a multiplier, its cell: Below(f), the free cells ascending;
+//  4. each cell that is still free, ascending: Below(fillers). The fillers are the paying and neutral
+//     symbols by ascending code.
 //
 // When that lets a further line win, it starts again from 2, TriesMost times at most. So each
 // ordered layout of a way is exactly as likely as another. A losing unit makes choice 4 for all its
@@ -46,15 +51,16 @@ const Kind = "lines"
 
 // Limits of a definition.
 const (
-	SideMost        = 6       // rows, and columns
-	CellsMost       = 36      // cells of a unit
-	LinesMost       = 16      // lines of the grid
-	CodesMost       = 30      // codes: symbols, with one a coefficient of the multiplier
-	GainsMost       = 4       // gains of a way
-	CoefficientMost = 1000    // coefficient of a multiplier
-	PlacementsMost  = 1 << 20 // placements of all ways together
-	StepsMost       = 1 << 25 // sets of lines looked at when layouts are counted
-	TriesMost       = 1000    // attempts to fill one layout
+	SideMost         = 6       // rows, and columns
+	CellsMost        = 36      // cells of a unit
+	LinesMost        = 16      // lines of the grid
+	CodesMost        = 30      // codes: symbols, with one a coefficient of the multiplier
+	GainsMost        = 4       // gains of a way
+	CoefficientMost  = 1000    // coefficient of a multiplier
+	PlacementsMost   = 1 << 20 // placements of all ways together
+	PlacingTriesMost = 1 << 24 // placements tried
+	StepsMost        = 1 << 25 // sets of lines looked at when layouts are counted
+	TriesMost        = 1000    // attempts to fill one layout
 )
 
 // GainsDefault is how many gains a way has at most when the definition does not say.

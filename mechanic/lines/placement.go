@@ -15,9 +15,17 @@ type placement struct {
 }
 
 // place lists the placements of a way: those in which no cell should show two symbols, and in which
-// no further line wins whatever the free cells show.
-func (l *Lines) place(w *way) []placement {
+// no further line wins whatever the free cells show. It stops when the tries are used up.
+func (l *Lines) place(w *way, tries *int) []placement {
 	var found []placement
+	keep := func(p placement) {
+		if *tries--; *tries <= 0 {
+			return
+		}
+		if _, ok := l.fix(w, p); ok {
+			found = append(found, p)
+		}
+	}
 	p := placement{wild: none}
 	var walk func(at int)
 	walk = func(at int) {
@@ -36,16 +44,12 @@ func (l *Lines) place(w *way) []placement {
 			return
 		}
 		if !w.wild {
-			if _, ok := l.fix(w, p); ok {
-				found = append(found, p)
-			}
+			keep(p)
 			return
 		}
 		for cell := range l.rules.cells {
 			p.wild = int8(cell)
-			if _, ok := l.fix(w, p); ok {
-				found = append(found, p)
-			}
+			keep(p)
 		}
 	}
 	walk(0)

@@ -4,12 +4,9 @@ package lines
 // shares nothing with the package: it takes a square of words and follows the articles.
 
 // gains of article 5.3, in euros.
-var gains = []struct {
-	symbol string
-	amount int
-}{
-	{"diamant", 10000}, {"trèfle", 5000}, {"bourse", 1000}, {"pièces d’or", 500}, {"étoile", 100},
-	{"clé", 50}, {"fer à cheval", 10}, {"chiffre sept", 5}, {"jambon", 1},
+var gains = map[string]int{
+	"diamant": 10000, "trèfle": 5000, "bourse": 1000, "pièces d’or": 500, "étoile": 100,
+	"clé": 50, "fer à cheval": 10, "chiffre sept": 5, "jambon": 1,
 }
 
 // coefficients of article 5.5.
@@ -52,24 +49,24 @@ func (s slowReader) aligned() [][4][2]int {
 
 // line is the gain of one line, and whether a « chance » completes it.
 func (s slowReader) line(screen *square, cells [4][2]int) (gain int, completed bool) {
-	for _, row := range gains {
-		identical, chances := 0, 0
-		for _, cell := range cells {
-			switch screen[cell[0]][cell[1]] {
-			case row.symbol:
-				identical++
-			case chance:
-				chances++
-			}
-		}
-		switch {
-		case identical == 4, identical == 3 && chances == 1:
-			return row.amount, chances == 1
-		case s.twoChances && identical == 2 && chances == 2, s.chanceOfFour && identical == 1 && chances == 3:
-			return row.amount, true
+	symbol, identical, chances := "", 0, 0
+	for _, cell := range cells {
+		switch word := screen[cell[0]][cell[1]]; {
+		case word == chance:
+			chances++
+		case symbol == "" || word == symbol:
+			symbol = word
+			identical++
 		}
 	}
-	return 0, false
+	switch {
+	case identical == 4, identical == 3 && chances == 1:
+		return gains[symbol], chances == 1
+	case s.twoChances && identical == 2 && chances == 2, s.chanceOfFour && identical == 1 && chances == 3:
+		return gains[symbol], true
+	default:
+		return 0, false
+	}
 }
 
 // read gives the prize in euros. possible is false where article 5.5 says that this cannot be
