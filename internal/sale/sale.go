@@ -12,6 +12,7 @@ package sale
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"sync"
 	"sync/atomic"
@@ -159,9 +160,22 @@ func (s *Seller) Sell(ctx context.Context, request Request) (Receipt, error) {
 	if !ok {
 		return Receipt{}, fault.New(fault.NotFound, "game_unknown", "there is no game %q at its stake %d", request.Game, request.Stake)
 	}
+	// A player keeps to one lane of a game and stake, as long as that lane has units.
+	var receipt Receipt
+	var err error
+	for at := range group {
+		l := group[(int(request.Player[0])+at)%len(group)]
+		if receipt, err = s.ask(ctx, l, request); !errors.Is(err, fault.Exhausted) {
+			break
+		}
+	}
+	return receipt, err
+}
+
+// ask asks one lane.
+func (s *Seller) ask(ctx context.Context, l *lane, request Request) (Receipt, error) {
 	waiting := newPending(request)
-	// A player keeps to one lane of a game and stake.
-	if err := s.hand(group[int(request.Player[0])%len(group)], waiting); err != nil {
+	if err := s.hand(l, waiting); err != nil {
 		return Receipt{}, err
 	}
 	return s.wait(ctx, waiting)

@@ -65,6 +65,22 @@ func TestAUsedUpEmissionRefuses(t *testing.T) {
 	h.check()
 }
 
+// A lane whose emission is used up sends its players to the lanes that still have units.
+func TestLanesShareWhatIsLeft(t *testing.T) {
+	h := build(t).lanes(winds, 0, 3, 1)
+	saletest.Players(t, h.store, 3, 500*money.Unit)
+	h.start()
+	h.buyUntil(3, "emission_used_up", func(buyer, nth int) sale.Request { return request(buyer, key(buyer, nth), winds, 0) })
+	if sold := h.sold(winds); sold != 300 {
+		t.Errorf("the one block was expected to be sold out, not %d units", sold)
+	}
+	again := h.sell(request(1, key(1, 0), winds, 0))
+	if !again.Repeated {
+		t.Error("a play sold by another lane is not found again")
+	}
+	h.check()
+}
+
 // While the next block is being dealt, requests are refused for the moment, with the same key to be
 // asked again; the seam loses none of them.
 func TestTheNextBlockIsNotReady(t *testing.T) {
