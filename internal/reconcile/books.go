@@ -158,6 +158,7 @@ func (l *postings) end(c *checker, next uint32) {
 		}
 		l.finish(c)
 	}
+	l.block.batches = nil // not needed any more
 }
 
 // checkBooks compares every account with what the records give: the control accounts of journal,

@@ -60,6 +60,7 @@ func anyPlay(*store.Play) bool   { return true }
 func wins(p *store.Play) bool    { return p.Prize > 0 && !p.PrizeDue }
 func loses(p *store.Play) bool   { return p.Prize == 0 && p.Draw == nil }
 func due(p *store.Play) bool     { return p.PrizeDue }
+func chosen(p *store.Play) bool  { return p.Choice != nil }
 func draws(p *store.Play) bool   { return p.Draw != nil && p.Draw.Won == 0 }
 func winsPot(p *store.Play) bool { return p.Draw != nil && p.Draw.Won > 0 }
 

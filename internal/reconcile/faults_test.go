@@ -101,6 +101,22 @@ var faults = []wrong{
 		other.Layout, other.Prize = top.Layout, top.Prize
 	}, "prize_over", either},
 
+	// What is shown.
+	{"choice of too few", func(w *world) { p := w.find(chosen); p.Choice = p.Choice[:2] }, "choice_wrong", either},
+	{"choice of one twice", func(w *world) { p := w.find(chosen); p.Choice[1] = p.Choice[0] }, "choice_wrong", either},
+	{"choice of what is not there", func(w *world) { w.find(chosen).Choice[2] = 6 }, "choice_wrong", either},
+	{"choice below", func(w *world) { w.find(chosen).Choice[2] = -1 }, "choice_wrong", either},
+	{"choice where there is none", func(w *world) { w.find(draws).Choice = []int{1, 2, 3} }, "choice_wrong", either},
+	{"shown before the choice", func(w *world) { w.find(chosen).Choice = nil }, "shown_early", either},
+	{"forgotten unfinished play", func(w *world) { w.accounts[2].Unfinished = w.accounts[2].Unfinished[1:] }, "unfinished_wrong", either},
+	{"unfinished play of another", func(w *world) { w.accounts[2].Unfinished[0].Play[0] ^= 1 }, "unfinished_wrong", either},
+	{"two unfinished plays of a game", func(w *world) {
+		p := w.find(func(p *store.Play) bool { return p.Shown })
+		p.Shown = false
+		a := w.account(p)
+		a.Unfinished = append(a.Unfinished, store.Unfinished{Game: p.Game, Play: p.ID})
+	}, "unfinished_wrong", either},
+
 	// Players and their funds.
 	{"changed balance", func(w *world) { w.accounts[3].Available += money.Cent }, "balance_wrong", either},
 	{"negative balance", func(w *world) { w.accounts[3].Available = -1 }, "funds_negative", either},

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/talonlottery/talon/game"
 	"github.com/talonlottery/talon/internal/store"
 	"github.com/talonlottery/talon/money"
 	"github.com/talonlottery/talon/player"
@@ -19,6 +20,8 @@ type funds struct {
 	// were before. Records that follow each other cancel out, in whatever order they are read, so
 	// that only the first "before" and the last "after" remain.
 	chain uint64
+	// open is the sum of keyed hashes of the plays that are not shown.
+	open uint64
 }
 
 func (c *checker) mix(amount money.Amount) uint64 { return maphash.Comparable(c.seed, amount) }
@@ -54,6 +57,11 @@ func (c *checker) checkFunds(at place, p *store.Play) {
 		c.differAt("funds_negative", at, "the player's funds of %s did not cover the price", p.Before)
 	}
 	c.move(p.Player, change, p.Before, p.After)
+	if !p.Shown {
+		f := c.players[p.Player]
+		f.open += maphash.Comparable(c.seed, store.Unfinished{Game: p.Game, Play: p.ID})
+		c.players[p.Player] = f
+	}
 	sums := c.gameSums(p.Game)
 	c.add(&sums.stakes, p.Game, p.GamePart)
 	c.add(&sums.prizes, p.Game, p.Prize)
@@ -67,6 +75,43 @@ func (c *checker) gameSums(name string) *gameSums {
 		c.games[name] = sums
 	}
 	return sums
+}
+
+// checkShown checks what was recorded after the sale: a choice as the definition has it, none where
+// there is nothing to choose, and nothing shown before it.
+func (c *checker) checkShown(at place, definition *game.Definition, p *store.Play) {
+	choice := definition.Choice
+	if choice == nil {
+		if p.Choice != nil {
+			c.differAt("choice_wrong", at, "a choice is recorded, but the game has none")
+		}
+		return
+	}
+	if p.Choice == nil {
+		if p.Shown {
+			c.differAt("shown_early", at, "it was shown before its choice was recorded")
+		}
+		return
+	}
+	wrong := len(p.Choice) != choice.Pick
+	for at, cell := range p.Choice {
+		wrong = wrong || cell < 0 || cell >= choice.Of || slices.Contains(p.Choice[:at], cell)
+	}
+	if wrong {
+		c.differAt("choice_wrong", at, "the choice is not %d different ones of %d", choice.Pick, choice.Of)
+	}
+}
+
+// checkUnfinished compares the plays that a player is to be shown with the journal's.
+func (c *checker) checkUnfinished(where string, a *store.Account, open uint64) {
+	games := make(map[string]bool, len(a.Unfinished))
+	for _, unfinished := range a.Unfinished {
+		open -= maphash.Comparable(c.seed, unfinished)
+		games[unfinished.Game] = true
+	}
+	if open != 0 || len(games) != len(a.Unfinished) {
+		c.differ("unfinished_wrong", where, "the plays that are still to be shown are not those of the journal, one a game")
+	}
 }
 
 // readMovements checks each credit with the ledger's transaction for it.
@@ -106,6 +151,7 @@ func (c *checker) readAccounts() error {
 		case f.chain != c.mix(a.Available)-c.mix(0):
 			c.differ("chain_wrong", where, "what plays and credits say of the funds before and after does not follow each other")
 		}
+		c.checkUnfinished(where, a, f.open)
 		c.add(&c.held, where, a.Available)
 		return c.ctx.Err()
 	})

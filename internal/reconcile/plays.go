@@ -97,6 +97,7 @@ func (r *rules) check(c *checker, at place, p *store.Play) {
 	if r.game == nil {
 		return
 	}
+	c.checkShown(at, r.game.Definition, p)
 	if prize, err := r.mechanic.Prize(p.Layout); err != nil || prize != p.Prize {
 		c.differAt("layout_wrong", at, "the layout does not read as the recorded prize")
 	}

@@ -248,7 +248,28 @@ func (w *world) sellOne(lane *store.LaneState, account *store.Account, totals *l
 	play.After = account.Available
 	w.recordSale(&lane.Units, play.Index, &play)
 	w.plays = append(w.plays, play)
+	w.show(account, &play)
 	return postWin
+}
+
+// show shows the play of the game that came before, and makes this one unfinished.
+func (w *world) show(account *store.Account, play *store.Play) {
+	unfinished := []store.Unfinished{{Game: play.Game, Play: play.ID}}
+	for _, before := range account.Unfinished {
+		if before.Game != play.Game {
+			unfinished = append(unfinished, before)
+			continue
+		}
+		for at := range w.plays {
+			if shown := &w.plays[at]; shown.ID == before.Play {
+				shown.Shown = true
+				if shown.Game == cataloguetest.Moons {
+					shown.Choice = w.random.Perm(6)[:3]
+				}
+			}
+		}
+	}
+	account.Unfinished = unfinished
 }
 
 func (w *world) participate(lane *store.LaneState, account *store.Account, play *store.Play, totals *ledger.SaleTotals) (postWin func()) {
@@ -306,11 +327,14 @@ func (w *world) copy() *world {
 	c.records, c.movements, c.accounts = slices.Clone(w.records), slices.Clone(w.movements), slices.Clone(w.accounts)
 	for at := range c.plays {
 		p := &c.plays[at]
-		p.Layout = slices.Clone(p.Layout)
+		p.Layout, p.Choice = slices.Clone(p.Layout), slices.Clone(p.Choice)
 		if p.Draw != nil {
 			draw := *p.Draw
 			p.Draw = &draw
 		}
+	}
+	for at := range c.accounts {
+		c.accounts[at].Unfinished = slices.Clone(c.accounts[at].Unfinished)
 	}
 	for at := range c.records {
 		c.records[at].Postings = slices.Clone(c.records[at].Postings)
