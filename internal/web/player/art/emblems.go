@@ -10,24 +10,26 @@ func emblems() []drawing {
 	}
 }
 
-// cross is a cross botonnée, its arms ending in three lobes: ruby enamel in a gold setting, a stone in the middle.
+// cross is a cross botonnée, its arms ending in three lobes: ruby enamel in a gold setting, a stone in the middle. It
+// is drawn in three passes over all arms, outline, gold, enamel, so that the arms join without a seam.
 func cross() string {
-	arm := "M43 50L42.4 27C38.6 30.4 31.4 28.8 30.6 22.6C30 17.6 34.4 14.2 38.8 15.4C37 8 42.6 3.6 50 3.6C57.4 3.6 63 8 61.2 15.4C65.6 14.2 70 17.6 69.4 22.6C68.6 28.8 61.4 30.4 57.6 27L57 50Z"
-	enamel := "M46.2 50L45.4 22.4C42.6 25.6 36.4 26 35.2 22.4C34.2 19 38 17.4 43.6 19.4C40 12.6 44 8 50 8C56 8 60 12.6 56.4 19.4C62 17.4 65.8 19 64.8 22.4C63.6 26 57.4 25.6 54.6 22.4L53.8 50Z"
+	arm := func(half, lobe float64, fill, stroke string, width float64) string {
+		return shape(polygon(50-half, 50, 50-half, 18, 50+half, 18, 50+half, 50), fill, stroke, width) +
+			disc(50, 12.5, lobe, fill, stroke, width) + disc(41, 20.5, lobe, fill, stroke, width) + disc(59, 20.5, lobe, fill, stroke, width)
+	}
 	out := ""
 	for i := range 4 {
-		out += turn(float64(i)*90, shape(arm, "url(#p-gold-deep)", inkGold, 3))
+		out += turn(float64(i)*90, arm(8.6, 8.6, inkGold, inkGold, 4))
 	}
-	// The gold once more without its outline, so that the arms join; then the enamel, darker on the arms away from the light.
 	for i := range 4 {
-		out += turn(float64(i)*90, flat("M44.4 50V30H55.6V50Z", "#d9a23a", 1))
+		out += turn(float64(i)*90, arm(8.6, 8.6, "url(#p-gold)", "none", 0))
 	}
 	for i, tone := range []string{"#d92a4a", "#a5152f", "#a5152f", "#d92a4a"} {
-		out += turn(float64(i)*90, shape(enamel, tone, inkRuby, 1.2))
+		out += turn(float64(i)*90, arm(5.2, 5.2, tone, "none", 0))
 	}
 	return out +
-		line("M44.4 14.6Q45.6 11.4 49 11", "#ffd0d4", 2.6, .95) + line("M14.6 55.6Q11.4 54.4 11 51", "#ffd0d4", 2.4, .8) +
-		line("M48 24L48.4 36M24 48L36 48.4", "#ff9aa8", 1.8, .8) +
+		line("M46.6 13Q47 9.6 50.4 9", "#ffd0d4", 2.4, .95) + line("M9 50.4Q9.4 46.8 13 46.6", "#ffd0d4", 2.2, .8) +
+		line("M47.4 26V37M26 47.4H37", "#ff9aa8", 1.8, .85) +
 		shape(scallops(50, 50, 13.6, 16.4, 12, 0), "url(#p-gold)", inkGold, 2.4) +
 		disc(50, 50, 9.6, "url(#p-gold-rim)", inkGold, 1.4) +
 		disc(50, 50, 7, "url(#p-ice-mid)", inkIce, 1.6) +

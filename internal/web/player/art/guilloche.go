@@ -71,13 +71,14 @@ func cover(v velvet) string {
 // A band is an engraved border for CSS border-image: nine slices of 24 units. The edges carry one period of a braid,
 // to be repeated; the corners are scooped like those of a certificate and hold a small rosette.
 type band struct {
-	ground, line, edge string
-	lineOpacity        float64
+	ground, line, edge         string // ground "none" lets the page's own ground through
+	groundOpacity, lineOpacity float64
 }
 
 var bands = map[string]band{
-	"board": {ground: "#000000", line: "#e3b54a", edge: "#ffe9a8", lineOpacity: .8},
-	"paper": {ground: "#f8efda", line: "#a67c2d", edge: "#8a5a14", lineOpacity: .7},
+	"board": {ground: "#000000", groundOpacity: .42, line: "#e3b54a", edge: "#ffe9a8", lineOpacity: .8},
+	"card":  {ground: "none", line: "#e3b54a", edge: "#ffe9a8", lineOpacity: .8},
+	"paper": {ground: "#f8efda", groundOpacity: 1, line: "#a67c2d", edge: "#8a5a14", lineOpacity: .7},
 }
 
 func frame(p band) string {
@@ -92,13 +93,9 @@ func frame(p band) string {
 			"V" + num(hi-scoop) + "A" + s + " " + s + " 0 0 0 " + point(hi-scoop, hi) + "H" + num(lo+scoop) +
 			"A" + s + " " + s + " 0 0 0 " + point(lo, hi-scoop) + "V" + num(lo+scoop) + "A" + s + " " + s + " 0 0 0 " + point(lo+scoop, lo) + "Z"
 	}
-	ground := ""
-	if p.ground != "#000000" {
-		ground = fmt.Sprintf(`<path d="%s" fill="%s"/>`, outline(1, 11), p.ground)
-	} else {
-		ground = fmt.Sprintf(`<path d="%s" fill="%s" fill-opacity=".42"/>`, outline(1, 11), p.ground)
+	if p.ground != "none" {
+		fmt.Fprintf(&b, `<path d="%s" fill="%s" fill-opacity="%s"/>`, outline(1, 11), p.ground, num(p.groundOpacity))
 	}
-	b.WriteString(ground)
 	fmt.Fprintf(&b, `<g fill="none" stroke="%s" stroke-width=".7" opacity="%s">`, p.line, num(p.lineOpacity))
 	for i := range 4 {
 		fmt.Fprintf(&b, `<g transform="rotate(%d 36 36)">`, i*90)
