@@ -45,11 +45,18 @@ func (d Digest) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
 // anything else.
 func (d *Digest) UnmarshalText(text []byte) error {
 	var digest Digest
-	if n, err := hex.Decode(digest[:], text); err != nil || n != len(digest) || len(text) != 2*len(digest) {
-		return fault.New(fault.Invalid, "digest_malformed", "a digest is %d hexadecimal digits", 2*len(digest))
+	if len(text) != hex.EncodedLen(len(digest)) {
+		return digestMalformed()
+	}
+	if _, err := hex.Decode(digest[:], text); err != nil {
+		return digestMalformed()
 	}
 	*d = digest
 	return nil
+}
+
+func digestMalformed() error {
+	return fault.New(fault.Invalid, "digest_malformed", "a digest is %d hexadecimal digits", hex.EncodedLen(sha256.Size))
 }
 
 // AppendTag appends a domain tag: one byte of length, then its bytes. It is always the first field.

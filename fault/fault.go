@@ -55,10 +55,14 @@ type Error struct {
 }
 
 // New makes an error of a kind. The code is stable snake_case that clients and translations key on;
-// the message says in one English sentence what happened. A %w verb keeps the cause.
+// the message says in one English sentence what happened. %w verbs keep their causes.
 func New(kind Kind, code, format string, arguments ...any) *Error {
 	text := fmt.Errorf(format, arguments...)
-	return &Error{kind: kind, code: code, message: text.Error(), cause: errors.Unwrap(text)}
+	cause := errors.Unwrap(text)
+	if _, several := text.(interface{ Unwrap() []error }); several {
+		cause = text
+	}
+	return &Error{kind: kind, code: code, message: text.Error(), cause: cause}
 }
 
 // Next returns a copy with the sentence that tells the reader what to do now.
