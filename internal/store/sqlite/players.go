@@ -96,6 +96,9 @@ func (t *tx) RecordChoice(ctx context.Context, id player.ID, play block.PlayID, 
 // MarkShown implements [store.PlayerTx].
 func (t *tx) MarkShown(ctx context.Context, id player.ID, play block.PlayID) error {
 	account, err := t.Account(ctx, id)
+	if errors.Is(err, fault.NotFound) {
+		return fault.New(fault.NotFound, "play_unknown", "this player has no such play")
+	}
 	if err != nil {
 		return err
 	}
