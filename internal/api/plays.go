@@ -3,7 +3,6 @@ package api
 import (
 	"bytes"
 	"context"
-	"encoding/hex"
 	"encoding/json"
 
 	"github.com/talonlottery/talon/block"
@@ -259,7 +258,7 @@ func gainDocuments(reading mechanic.Reading) []Gain {
 
 func parsePlayID(text string) (block.PlayID, error) {
 	var id block.PlayID
-	if n, err := hex.Decode(id[:], []byte(text)); err != nil || n != len(id) || len(text) != 2*len(id) {
+	if err := id.UnmarshalText([]byte(text)); err != nil {
 		return id, fault.New(fault.Invalid, "play_malformed", "%q is not a play's identifier: 32 hexadecimal digits are expected", text[:min(len(text), 40)])
 	}
 	return id, nil
