@@ -155,6 +155,9 @@ type Records interface {
 	// participations, the plays that sold those by the participation's index.
 	// NotFound with code block_unknown.
 	EachPlay(ctx context.Context, id block.ID, visit func(*Play) error) error
+	// EachJournalLine visits all plays in the order of their numbers, whatever their block. Those of
+	// one player are in the order in which they were recorded.
+	EachJournalLine(ctx context.Context, visit func(*Play) error) error
 	// EachTransaction visits the general ledger in the order of recording, postings by account.
 	EachTransaction(ctx context.Context, visit func(*LedgerRecord) error) error
 	// EachMovement visits what was credited to players, in the order of recording.

@@ -104,17 +104,25 @@ func (r *reader) EachPlay(ctx context.Context, id block.ID, visit func(*store.Pl
 		return absent(err, "block_unknown", "there is no block %s", id)
 	}
 	for _, order := range []string{` WHERE p.block = ? ORDER BY p.position`, ` WHERE p.draw_block = ? ORDER BY p.draw`} {
-		var row playRow
-		err := r.use.each(ctx, `SELECT `+playColumns+order, []any{number}, row.targets(), func() error {
-			play, err := row.read()
-			if err != nil {
-				return err
-			}
-			return visit(&play)
-		})
-		if err != nil {
-			return translate(err)
+		if err := r.eachPlay(ctx, order, []any{number}, visit); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// EachJournalLine implements [store.Records].
+func (r *reader) EachJournalLine(ctx context.Context, visit func(*store.Play) error) error {
+	return r.eachPlay(ctx, ` ORDER BY p.number`, nil, visit)
+}
+
+func (r *reader) eachPlay(ctx context.Context, which string, arguments []any, visit func(*store.Play) error) error {
+	var row playRow
+	return translate(r.use.each(ctx, `SELECT `+playColumns+which, arguments, row.targets(), func() error {
+		play, err := row.read()
+		if err != nil {
+			return err
+		}
+		return visit(&play)
+	}))
 }
