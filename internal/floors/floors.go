@@ -23,7 +23,8 @@ type Room struct {
 	Rule bool
 	// Exact marks a room that handles amounts or counts of units: no floating-point number there.
 	Exact bool
-	// Tests marks support for tests: only test files and other such rooms may import it.
+	// Tests marks support for tests and for generation: only test files and other such rooms may import it, and it may use what the
+	// product may not.
 	Tests bool
 	// Planned marks a room that is not built yet; it may be missing.
 	Planned bool

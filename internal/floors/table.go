@@ -45,13 +45,14 @@ var House = Plan{
 
 		// Floor 6: faces.
 		{Path: "internal/api", Floor: 6, Why: "HTTP from openapi.yaml; the only place where a fault becomes a status"},
-		{Path: "internal/web", Floor: 6, Planned: true, Why: "pages and assets"},
+		{Path: "internal/web/assets", Floor: 6, Planned: true, Why: "files under names that change with their content, for all pages"},
 		{Path: "internal/web/player", Floor: 6, Planned: true, Why: "the player's pages"},
+		{Path: "internal/web/player/bundle", Floor: 6, Tests: true, Planned: true, Why: "styles and scripts, joined when they are generated and compared by a test"},
 		{Path: "internal/web/player/art", Floor: 6, Why: "symbols drawn by code; coordinates are floating-point, money never comes here"},
 		{Path: "internal/bench", Floor: 6, Planned: true, Why: "measures the whole, for docs/benchmarks.md"},
 
 		// Floor 7: wiring.
-		{Path: "internal/web/player/build", Floor: 7, Planned: true, Why: "bundles scripts and draws symbols when they are generated; not in the product"},
+		{Path: "internal/web/player/build", Floor: 7, Tests: true, Planned: true, Why: "what go generate runs to write the bundle"},
 		{Path: "cmd/talon", Floor: 7, Why: "commands and wiring only"},
 		{Path: "internal/proof", Floor: 7, Tests: true, Planned: true, Why: "whole blocks sold, the real binary killed: tests of the assembled house"},
 	},
@@ -70,9 +71,9 @@ var House = Plan{
 		{"internal/store/storetest", "internal/store", "the suite speaks to any engine through the store"},
 		{"internal/sale/saletest", "internal/sale", "support for the tests of a sale"},
 		{"internal/sale/saletest", "internal/reconcile", "the oracle of the tests is the product's own"},
-		{"internal/web", "internal/web/player", "one site, made of its parts"},
 		{"internal/web/player", "internal/web/player/art", "pages show the drawings"},
-		{"internal/web", "internal/web/player/art", "pages show the drawings"},
+		{"internal/web/player", "internal/web/assets", "pages name their files"},
+		{"internal/web/player/bundle", "internal/web/assets", "a style sheet names files as the pages do"},
 	},
 
 	Walls: []Wall{{
@@ -86,7 +87,7 @@ var House = Plan{
 	Restricted: []Restricted{
 		{"math/rand", nil, "nothing here may be drawn from an unpublished generator; outcomes come from entropy"},
 		{"math/rand/v2", nil, "nothing here may be drawn from an unpublished generator; outcomes come from entropy"},
-		{"crypto/rand", []string{"internal/vault", "internal/api", "internal/demo", "internal/web", "internal/web/player", "cmd/talon"},
+		{"crypto/rand", []string{"internal/vault", "internal/api", "internal/demo", "internal/web/player", "cmd/talon"},
 			"the machine's randomness makes secrets and tokens at the edge; the play path draws no random number"},
 		{"unsafe", nil, "no speed here is worth a rule that the compiler no longer checks"},
 		{"log", nil, "logs are structured (log/slog), so that what may not be in them can be checked"},
@@ -101,7 +102,7 @@ var House = Plan{
 	Outside: []Restricted{
 		{"filippo.io/age", []string{"internal/vault"}, "encrypts secrets at rest"},
 		{"github.com/alecthomas/kong", []string{"cmd/talon"}, "one structure: flags, environment, help"},
-		{"github.com/evanw/esbuild", []string{"internal/web", "internal/web/player", "internal/web/player/build"}, "bundles the player's scripts when they are generated"},
+		{"github.com/evanw/esbuild", []string{"internal/web/player/bundle"}, "bundles the player's scripts when they are generated"},
 		{"github.com/goccy/go-yaml", []string{"game", "mechanic", "mechanic/collect", "mechanic/lines"}, "definitions, with line and column of each error"},
 		{"github.com/gowebpki/jcs", []string{"game", "canon"}, "canonical JSON (RFC 8785): what a definition's hash is of"},
 		{"github.com/oapi-codegen/runtime", []string{"internal/api"}, "the generated API stands on it"},
