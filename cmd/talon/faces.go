@@ -1,8 +1,10 @@
 package main
 
 import (
+	"crypto/rand"
 	"log/slog"
 	"net/http"
+	"time"
 
 	"github.com/talonlottery/talon/internal/api"
 	"github.com/talonlottery/talon/internal/demo"
@@ -21,6 +23,7 @@ func faces(h *house, visitors *demo.Demo, logger *slog.Logger) http.Handler {
 	}))
 	mux.Handle("/", pages.New(pages.Config{
 		Catalogue: h.catalogue, Seller: h.seller, Store: h.store, Supply: h.supply, Visitors: visitors, Log: logger,
+		Clock: time.Now, Key: rand.Text,
 	}))
 	return mux
 }
