@@ -4,7 +4,7 @@
 //
 // A page holds one Sprite, and any number of Use references to it. Drawings share their gradients ("paints"); the
 // sprite defines each paint once, so no two drawings of a page can clash. All drawings are decoration for the eye: the
-// page says in words what they show.
+// page says in words what they show.
 //
 // The package is safe for concurrent use: after start-up it only reads.
 package art
