@@ -106,7 +106,7 @@ func (s *stream) EachPlay(_ context.Context, _ block.ID, visit func(*store.Play)
 			return err
 		}
 		buyer := index % streamPlayers
-		p := store.Play{ID: s.header.PlayID(&unit), Player: streamPlayer(buyer), At: s.clock, Block: s.header.ID, Game: s.game.Name, Index: index,
+		p := store.Play{Number: int64(index) + 1, ID: s.header.PlayID(&unit), Player: streamPlayer(buyer), At: s.clock, Block: s.header.ID, Game: s.game.Name, Index: index,
 			GamePart: s.header.Price, Prize: unit.Prize, Layout: unit.Layout, Salt: unit.Salt, Choice: []int{0, 1, 2}, Shown: true, Before: funds[buyer]}
 		binary.BigEndian.PutUint64(p.Key[:], uint64(index)*0x9e3779b97f4a7c15)
 		funds[buyer] += unit.Prize - s.header.Price
@@ -116,6 +116,11 @@ func (s *stream) EachPlay(_ context.Context, _ block.ID, visit func(*store.Play)
 		}
 	}
 	return nil
+}
+
+// EachJournalLine makes them again: there is one block only.
+func (s *stream) EachJournalLine(ctx context.Context, visit func(*store.Play) error) error {
+	return s.EachPlay(ctx, s.header.ID, visit)
 }
 
 // BenchmarkCheck reads a whole block of Pièce d'or, 1 000 000 plays of 20 000 players, with its

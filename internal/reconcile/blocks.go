@@ -17,16 +17,14 @@ type dealt struct {
 	game    *catalogue.Game // of a block of units whose definition is the catalogue's
 	jackpot *game.Jackpot   // of a block of participations
 	batches []batch         // ledger transactions of its sales
-	draws   uint32          // participations of it that plays named
+	lines   uint32          // plays of the journal that name it
 	lane    string          // that sells from it
 }
 
-func (d *dealt) id() block.ID          { return d.Deal.Header.ID }
-func (d *dealt) header() *block.Header { return &d.Deal.Header }
-func (d *dealt) where() string         { return "block " + d.id().String() }
-func (d *dealt) whereUnit(index uint32) string {
-	return fmt.Sprintf("block %s unit %d", d.id(), index)
-}
+func (d *dealt) id() block.ID                  { return d.Deal.Header.ID }
+func (d *dealt) header() *block.Header         { return &d.Deal.Header }
+func (d *dealt) where() string                 { return "block " + d.id().String() }
+func (d *dealt) whereUnit(index uint32) string { return place{d.id(), index}.String() }
 
 // readBlocks checks what is said of each block: by its emission, its definition and its own state.
 func (c *checker) readBlocks() error {
@@ -55,7 +53,6 @@ func (c *checker) readBlocks() error {
 		}
 		c.byID[d.id()] = d
 		c.blocks = append(c.blocks, d)
-		c.total += uint64(d.Sold)
 		c.report.Counts.Blocks++
 		emission, known := emissions[d.Emission]
 		at := place{d.Emission, d.Position}
@@ -68,6 +65,11 @@ func (c *checker) readBlocks() error {
 		taken[at] = true
 		c.checkDefinition(d)
 		c.checkState(d)
+		if d.jackpot == nil {
+			c.units += uint64(d.Sold)
+			c.total += uint64(d.Sold) // once in the journal, once by block
+		}
+		c.total += uint64(d.Sold)
 	}
 	return nil
 }

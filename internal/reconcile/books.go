@@ -130,7 +130,7 @@ func (l *postings) check(c *checker, p *store.Play) {
 		l.finish(c)
 	}
 	if l.at == len(l.batches) || p.Index < l.batches[l.at].first {
-		c.differAt("not_posted", place{l.block, p.Index}, "no transaction of the ledger posts it")
+		c.differAt("not_posted", placeOf(p), "no transaction of the ledger posts it")
 		return
 	}
 	if p.PrizeDue {

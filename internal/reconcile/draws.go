@@ -2,7 +2,6 @@ package reconcile
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/talonlottery/talon/block"
 	"github.com/talonlottery/talon/internal/store"
@@ -46,8 +45,8 @@ func (c *checker) readDraws(d *dealt) error {
 		return c.step()
 	})
 	if err == nil {
-		if visited != d.draws {
-			c.differ("draw_wrong", d.where(), "%d participations are listed, the plays of all blocks name %d", visited, d.draws)
+		if visited != d.lines {
+			c.differ("journal_other", d.where(), "%d participations are listed with it, the journal has %d", visited, d.lines)
 		}
 		err = s.end()
 	}
@@ -56,12 +55,7 @@ func (c *checker) readDraws(d *dealt) error {
 
 // checkDraw checks that the unit sold with a participation is one of a game that offers it.
 func (c *checker) checkDraw(d *dealt, play *store.Play) {
-	units := c.byID[play.Block]
-	if units == nil || units.jackpot != nil {
-		c.differ("play_wrong", fmt.Sprintf("block %s participation %d", d.id(), play.Draw.Index), "its unit is of block %s, which is not one of units", play.Block)
-		return
-	}
-	if units.game != nil && units.game.Jackpot != d.jackpot.Name {
-		c.differ("draw_wrong", units.whereUnit(play.Index), "its participation is in %s, with which the game is not sold", d.jackpot.Name)
+	if units := c.byID[play.Block]; units != nil && units.game != nil && units.game.Jackpot != d.jackpot.Name {
+		c.differAt("draw_wrong", placeOf(play), "its participation is in %s, with which the game is not sold", d.jackpot.Name)
 	}
 }

@@ -133,6 +133,18 @@ var faults = []wrong{
 		p := w.find(anyPlay)
 		p.Player = w.find(func(o *store.Play) bool { return o.Player != p.Player }).Player
 	}, "balance_wrong", either},
+	{"play that changes nothing, of another player", func(w *world) {
+		p := w.find(func(p *store.Play) bool { return p.Before == p.After })
+		p.Player = w.find(func(o *store.Play) bool { return o.Player != p.Player }).Player
+	}, "chain_wrong", either},
+	{"two plays of a player in another order", func(w *world) {
+		a := w.find(loses)
+		b := w.find(func(b *store.Play) bool { return b.Player == a.Player && b.Number > a.Number })
+		a.Before, a.After, b.Before, b.After = b.Before, b.Before-a.Price(), a.Before, a.Before+b.After-b.Before
+	}, "chain_wrong", either},
+	{"journal out of order", func(w *world) { w.plays[50].Number = w.plays[49].Number }, "journal_order", either},
+	{"play of no block", func(w *world) { w.find(draws).Block = block.ID{9} }, "play_wrong", either},
+	{"play that the journal hides", func(w *world) { w.hidden = &w.find(draws).ID }, "journal_other", either},
 	{"play of nobody", func(w *world) { w.find(anyPlay).Player[0] ^= 1 }, "player_unknown", either},
 	{"missing player", func(w *world) { w.accounts = w.accounts[1:] }, "player_unknown", either},
 	{"missing credit", func(w *world) { w.movements = w.movements[1:] }, "credit_wrong", either},

@@ -2,7 +2,6 @@ package reconcile
 
 import (
 	"encoding/binary"
-	"fmt"
 	"slices"
 
 	"github.com/talonlottery/talon/internal/store"
@@ -48,7 +47,7 @@ func (k *keys) twice() map[uint64]bool {
 	return found
 }
 
-// checkKeys looks through the part that was gathered while plays were read, and reads the others.
+// checkKeys looks through the part that was gathered while the journal was read, and reads the others.
 func (c *checker) checkKeys() error {
 	for {
 		if suspects := c.keys.twice(); suspects != nil {
@@ -59,8 +58,7 @@ func (c *checker) checkKeys() error {
 		if c.keys.part++; c.keys.part >= c.keys.parts {
 			return nil
 		}
-		err := c.eachUnitPlay(func(_ *dealt, p *store.Play) { c.keys.take(p.Key) })
-		if err != nil {
+		if err := c.readKeys(func(p *store.Play) { c.keys.take(p.Key) }); err != nil {
 			return err
 		}
 	}
@@ -69,34 +67,25 @@ func (c *checker) checkKeys() error {
 // nameKeys tells which plays share a key, if they share all of it.
 func (c *checker) nameKeys(suspects map[uint64]bool) error {
 	first := map[store.KeyDigest]place{}
-	return c.eachUnitPlay(func(d *dealt, p *store.Play) {
+	return c.readKeys(func(p *store.Play) {
 		if !suspects[binary.BigEndian.Uint64(p.Key[:8])] {
 			return
 		}
 		if before, found := first[p.Key]; found {
-			c.differAt("key_twice", place{d, p.Index}, "its key is also that of %s", before.block.whereUnit(before.index))
+			c.differAt("key_twice", placeOf(p), "its key is also that of %s", before)
 			return
 		}
-		first[p.Key] = place{d, p.Index}
+		first[p.Key] = placeOf(p)
 	})
 }
 
-func (c *checker) eachUnitPlay(visit func(*dealt, *store.Play)) error {
-	for _, d := range c.blocks {
-		if d.jackpot != nil {
-			continue
+func (c *checker) readKeys(visit func(*store.Play)) error {
+	read := 0
+	return c.records.EachJournalLine(c.ctx, func(p *store.Play) error {
+		visit(p)
+		if read++; read%(1<<14) == 0 {
+			return c.ctx.Err()
 		}
-		read := 0
-		err := c.records.EachPlay(c.ctx, d.id(), func(p *store.Play) error {
-			visit(d, p)
-			if read++; read%(1<<14) == 0 {
-				return c.ctx.Err()
-			}
-			return nil
-		})
-		if err != nil {
-			return fmt.Errorf("reading the keys of %s: %w", d.where(), err)
-		}
-	}
-	return nil
+		return nil
+	})
 }

@@ -15,81 +15,54 @@ import (
 
 // funds is what records say of a player's available funds.
 type funds struct {
-	sum money.Amount
-	// chain is the sum of keyed hashes of what funds were after each record, less those of what they
-	// were before. Records that follow each other cancel out, in whatever order they are read, so
-	// that only the first "before" and the last "after" remain.
-	chain uint64
+	sum     money.Amount // of all that was recorded
+	current money.Amount // after what was read so far
+	// credits are those not placed among the plays yet. Credits and plays are numbered apart; but a
+	// credit raises funds, so the first play after it cannot begin where the one before it ended.
+	credits []credit
 	// open is the sum of keyed hashes of the plays that are not shown.
 	open uint64
 }
 
-func (c *checker) mix(amount money.Amount) uint64 { return maphash.Comparable(c.seed, amount) }
+type credit struct{ before, after money.Amount }
 
-// move adds a record to a player's funds.
-func (c *checker) move(who player.ID, amount, before, after money.Amount) {
+func (c *checker) fundsOf(who player.ID) *funds {
 	f := c.players[who]
-	if sum, err := f.sum.Add(amount); err == nil {
-		f.sum = sum
-	} else {
-		c.differ("amount_overflow", "player "+who.String(), "an amount is so large that its sum does not fit")
+	if f == nil {
+		f = &funds{}
+		c.players[who] = f
 	}
-	f.chain += c.mix(after) - c.mix(before)
-	c.players[who] = f
+	return f
 }
 
-// checkFunds checks what a play did to its player's funds and adds it to what the game earned.
-func (c *checker) checkFunds(at place, p *store.Play) {
-	toFunds, toDue := p.Prize, money.Amount(0)
-	if p.PrizeDue {
-		toFunds, toDue = toDue, toFunds
+// advance takes the credits that lead from the current funds to those of the next record.
+func (f *funds) advance(to money.Amount) bool {
+	for f.current != to && len(f.credits) > 0 && f.credits[0].before == f.current {
+		f.current, f.credits = f.credits[0].after, f.credits[1:]
 	}
-	if p.Draw != nil && p.Draw.WonDue {
-		toDue += p.Draw.Won
-	} else if p.Draw != nil {
-		toFunds += p.Draw.Won
-	}
-	change := toFunds - p.GamePart - p.JackpotPart
-	switch {
-	case p.Before+change != p.After:
-		c.differAt("funds_wrong", at, "funds of %s became %s, but price and prizes change them by %s", p.Before, p.After, change)
-	case p.Before < p.GamePart+p.JackpotPart || p.After < 0:
-		c.differAt("funds_negative", at, "the player's funds of %s did not cover the price", p.Before)
-	}
-	c.move(p.Player, change, p.Before, p.After)
+	return f.current == to
+}
+
+// play notes a play that is not shown.
+func (f *funds) play(c *checker, p *store.Play) {
 	if !p.Shown {
-		f := c.players[p.Player]
 		f.open += maphash.Comparable(c.seed, store.Unfinished{Game: p.Game, Play: p.ID})
-		c.players[p.Player] = f
 	}
-	sums := c.gameSums(p.Game)
-	c.add(&sums.stakes, p.Game, p.GamePart)
-	c.add(&sums.prizes, p.Game, p.Prize)
-	c.add(&c.due, "prizes due", toDue)
-}
-
-func (c *checker) gameSums(name string) *gameSums {
-	sums := c.games[name]
-	if sums == nil {
-		sums = &gameSums{}
-		c.games[name] = sums
-	}
-	return sums
 }
 
 // checkShown checks what was recorded after the sale: a choice as the definition has it, none where
 // there is nothing to choose, and nothing shown before it.
-func (c *checker) checkShown(at place, definition *game.Definition, p *store.Play) {
+func (c *checker) checkShown(definition *game.Definition, p *store.Play) {
 	choice := definition.Choice
 	if choice == nil {
 		if p.Choice != nil {
-			c.differAt("choice_wrong", at, "a choice is recorded, but the game has none")
+			c.differAt("choice_wrong", placeOf(p), "a choice is recorded, but the game has none")
 		}
 		return
 	}
 	if p.Choice == nil {
 		if p.Shown {
-			c.differAt("shown_early", at, "it was shown before its choice was recorded")
+			c.differAt("shown_early", placeOf(p), "it was shown before its choice was recorded")
 		}
 		return
 	}
@@ -98,7 +71,7 @@ func (c *checker) checkShown(at place, definition *game.Definition, p *store.Pla
 		wrong = wrong || cell < 0 || cell >= choice.Of || slices.Contains(p.Choice[:at], cell)
 	}
 	if wrong {
-		c.differAt("choice_wrong", at, "the choice is not %d different ones of %d", choice.Pick, choice.Of)
+		c.differAt("choice_wrong", placeOf(p), "the choice is not %d different ones of %d", choice.Pick, choice.Of)
 	}
 }
 
@@ -127,7 +100,9 @@ func (c *checker) readMovements() error {
 		}
 		delete(c.credits, m.Transaction)
 		c.add(&c.credited, where, m.Amount)
-		c.move(m.Player, m.Amount, m.Before, m.After)
+		f := c.fundsOf(m.Player)
+		f.credits = append(f.credits, credit{m.Before, m.After})
+		c.add(&f.sum, where, m.Amount)
 		return c.ctx.Err()
 	})
 	for _, number := range slices.Sorted(maps.Keys(c.credits)) {
@@ -140,7 +115,7 @@ func (c *checker) readMovements() error {
 func (c *checker) readAccounts() error {
 	err := c.records.EachAccount(c.ctx, func(a *store.Account) error {
 		c.report.Counts.Players++
-		f := c.players[a.ID]
+		f := c.fundsOf(a.ID)
 		delete(c.players, a.ID)
 		where := "player " + a.ID.String()
 		switch {
@@ -148,8 +123,8 @@ func (c *checker) readAccounts() error {
 			c.differ("funds_negative", where, "available funds are %s", a.Available)
 		case a.Available != f.sum:
 			c.differ("balance_wrong", where, "available funds are %s, the records give %s", a.Available, f.sum)
-		case f.chain != c.mix(a.Available)-c.mix(0):
-			c.differ("chain_wrong", where, "what plays and credits say of the funds before and after does not follow each other")
+		case !f.advance(a.Available) || len(f.credits) > 0:
+			c.differ("chain_wrong", where, "what plays and credits say of the funds before and after does not lead to %s", a.Available)
 		}
 		c.checkUnfinished(where, a, f.open)
 		c.add(&c.held, where, a.Available)

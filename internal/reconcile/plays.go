@@ -13,7 +13,6 @@ import (
 
 // readPlays follows every block of units through the sales journal.
 func (c *checker) readPlays() error {
-	c.keys.begin(c.options.KeysAtOnce, c.total)
 	for _, d := range c.blocks {
 		if d.jackpot != nil {
 			continue
@@ -29,40 +28,31 @@ func (c *checker) readUnits(d *dealt) error {
 	s := c.follow(d)
 	rules := c.rulesOf(d)
 	posted := c.posted(d)
+	visited := uint32(0)
 	var unit block.Unit
 	err := c.records.EachPlay(c.ctx, d.id(), func(p *store.Play) error {
-		c.report.Counts.Plays++
-		where := place{d, p.Index}
+		visited++
 		unit.Index, unit.Prize, unit.Layout, unit.Salt = p.Index, p.Prize, p.Layout, p.Salt
 		if p.Block != d.id() || p.Game != d.header().Game || p.Stake != d.header().Stake {
-			c.differAt("play_wrong", where, "the play says that it is of another block, game or stake")
+			c.differAt("play_wrong", placeOf(p), "the play says that it is of another block, game or stake")
 		}
 		if d.header().PlayID(&unit) != p.ID {
-			c.differAt("play_id", where, "the identifier of the play is not the one that its salt gives")
+			c.differAt("play_id", placeOf(p), "the identifier of the play is not the one that its salt gives")
 		}
 		s.take(&unit, block.SaleLeaf(d.id(), p.Index, p.ID, p.At.UnixMilli()))
-		rules.check(c, where, p)
+		rules.check(c, p)
 		posted.check(c, p)
-		c.checkFunds(where, p)
-		c.keys.take(p.Key)
 		return c.step()
 	})
 	if err == nil {
+		if visited != d.lines {
+			c.differ("journal_other", d.where(), "%d plays are listed with it, the journal has %d", visited, d.lines)
+		}
 		posted.end(c, s.next)
 		rules.end(c, d, s.next)
 		err = s.end()
 	}
 	return errors.Join(err, s.close())
-}
-
-// place names a unit, but only once a difference is found: most never are.
-type place struct {
-	block *dealt
-	index uint32
-}
-
-func (c *checker) differAt(code string, at place, format string, arguments ...any) {
-	c.differ(code, at.block.whereUnit(at.index), format, arguments...)
 }
 
 // rules check plays by the definition of their block.
@@ -92,49 +82,29 @@ func (c *checker) rulesOf(d *dealt) *rules {
 	return r
 }
 
-func (r *rules) check(c *checker, at place, p *store.Play) {
-	c.checkShape(at, p)
+func (r *rules) check(c *checker, p *store.Play) {
 	if r.game == nil {
 		return
 	}
-	c.checkShown(at, r.game.Definition, p)
+	c.checkShown(r.game.Definition, p)
 	if prize, err := r.mechanic.Prize(p.Layout); err != nil || prize != p.Prize {
-		c.differAt("layout_wrong", at, "the layout does not read as the recorded prize")
+		c.differAt("layout_wrong", placeOf(p), "the layout does not read as the recorded prize")
 	}
 	left, known := r.left[p.Prize]
 	switch {
 	case !known:
-		c.differAt("prize_unknown", at, "the prize is not in the table")
+		c.differAt("prize_unknown", placeOf(p), "the prize is not in the table")
 	case left == 0 && !r.over:
 		r.over = true
-		c.differAt("prize_over", at, "the table does not have that many units of its prize")
+		c.differAt("prize_over", placeOf(p), "the table does not have that many units of its prize")
 	case left > 0:
 		r.left[p.Prize]--
 	}
 	if p.GamePart != r.stake.GamePart(r.game.Name) || p.JackpotPart != r.stake.JackpotPart(r.game.Jackpot) {
-		c.differAt("price_wrong", at, "%s and %s are not the parts of the price", p.GamePart, p.JackpotPart)
+		c.differAt("price_wrong", placeOf(p), "%s and %s are not the parts of the price", p.GamePart, p.JackpotPart)
 	}
 	if (r.game.Jackpot != "") != (p.Draw != nil) {
-		c.differAt("draw_missing", at, "unit and participation were not sold together, or one was that is not offered")
-	}
-}
-
-// checkShape checks what holds for every play, and counts its participation.
-func (c *checker) checkShape(at place, p *store.Play) {
-	if p.Prize < 0 || !p.Prize.WholeCents() || p.PrizeDue && p.Prize == 0 || p.GamePart < 0 || p.JackpotPart < 0 ||
-		max(p.Prize, p.GamePart, p.JackpotPart, p.Before, p.After) > money.Most {
-		c.differAt("play_wrong", at, "the play's amounts cannot be")
-	}
-	if p.Draw == nil {
-		return
-	}
-	if p.Draw.Won < 0 || p.Draw.Won > money.Most || !p.Draw.Won.WholeCents() || p.Draw.WonDue && p.Draw.Won == 0 {
-		c.differAt("play_wrong", at, "the pot that the play won cannot be")
-	}
-	if draws := c.byID[p.Draw.Block]; draws == nil || draws.jackpot == nil {
-		c.differAt("draw_wrong", at, "its participation is of block %s, which is not one of a jackpot", p.Draw.Block)
-	} else {
-		draws.draws++
+		c.differAt("draw_missing", placeOf(p), "unit and participation were not sold together, or one was that is not offered")
 	}
 }
 

@@ -52,8 +52,8 @@ type Options struct {
 	// Tiles opens the tiles file of a block. Without it a leaf is compared only through the root of
 	// a block that is sold out.
 	Tiles func(id block.ID) (Tiles, error)
-	// Progress is told how many of the recorded sales were read: every 10 000, and at the end. Units
-	// and participations count apart. nil for silence.
+	// Progress is told how many of the recorded sales were read: every 10 000, and at the end. Each is
+	// read more than once. nil for silence.
 	Progress func(done, total uint64)
 	// KeysAtOnce bounds the memory that finding a key used twice takes, at 8 bytes each; with more
 	// plays the journal is read several times. 0 means 8 million.
@@ -65,12 +65,12 @@ type Options struct {
 func Check(ctx context.Context, records Records, definitions Catalogue, options Options) (Report, error) {
 	c := &checker{
 		ctx: ctx, records: records, catalogue: definitions, options: options, seed: maphash.MakeSeed(),
-		byID: map[block.ID]*dealt{}, players: map[player.ID]funds{}, games: map[string]*gameSums{},
+		byID: map[block.ID]*dealt{}, players: map[player.ID]*funds{}, games: map[string]*gameSums{},
 		jackpots: map[string]*pool{}, credits: map[int64]money.Amount{}, report: Report{Differences: []Difference{}},
 	}
 	for _, step := range []func() error{
 		c.readBlocks, c.readLanes, c.readJackpots, c.readTransactions, c.readMovements,
-		c.readPlays, c.readParticipations, c.checkKeys, c.checkJackpots, c.readAccounts, c.checkBooks,
+		c.readJournal, c.readPlays, c.readParticipations, c.checkKeys, c.checkJackpots, c.readAccounts, c.checkBooks,
 	} {
 		if err := step(); err != nil {
 			return Report{}, err
@@ -91,14 +91,15 @@ type checker struct {
 
 	blocks      []*dealt
 	byID        map[block.ID]*dealt
-	done, total uint64 // sales read, and to read
+	units       uint64 // sold, by the blocks
+	done, total uint64 // reads of sales, done and to do
 
 	books    ledger.TrialBalance
 	credits  map[int64]money.Amount // by transaction, until its movement is met
 	credited money.Amount
 	keys     keys
 
-	players  map[player.ID]funds
+	players  map[player.ID]*funds
 	games    map[string]*gameSums
 	jackpots map[string]*pool
 	due      money.Amount // prizes and pots posted to prizes due

@@ -113,7 +113,7 @@ func TestProgressAndCancel(t *testing.T) {
 		}
 		last, total = done, of
 	}})
-	if err != nil || last != total || total != w.check(t, false).Counts.Plays+w.check(t, false).Counts.Participations {
+	if err != nil || last != total || total != 2*w.check(t, false).Counts.Plays+w.check(t, false).Counts.Participations {
 		t.Errorf("ended at %d of %d, %v", last, total, err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())

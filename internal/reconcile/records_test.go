@@ -61,6 +61,18 @@ func (w *world) EachPlay(_ context.Context, id block.ID, visit func(*store.Play)
 	return each(append(units, draws...), func(p **store.Play) error { return visit(*p) })
 }
 
+func (w *world) EachJournalLine(_ context.Context, visit func(*store.Play) error) error {
+	if w.hidden == nil {
+		return each(w.plays, visit)
+	}
+	return each(w.plays, func(p *store.Play) error {
+		if p.ID == *w.hidden {
+			return nil
+		}
+		return visit(p)
+	})
+}
+
 func (w *world) EachTransaction(_ context.Context, visit func(*store.LedgerRecord) error) error {
 	return each(w.records, visit)
 }

@@ -33,6 +33,7 @@ type world struct {
 	left      map[string]jackpot.Meter
 	tiles     map[block.ID][]byte
 	meter     *jackpot.Meter // what Meter tells instead of the sum, when set
+	hidden    *block.PlayID  // a play that is listed with its blocks and not in the journal, when set
 
 	dealers map[block.ID]*block.Dealer
 	random  *rand.Rand
@@ -131,18 +132,8 @@ func (w *world) deal(name string, stake, blocks int) {
 		must(err)
 		h := block.Header{Version: block.Version, Game: name, Stake: stake}
 		w.fill(h.ID[:])
-		var dealer *block.Dealer
-		if found, err := w.games.Game(name); err == nil {
-			h.Definition, h.Price, h.Size = found.Hash, found.Stakes[stake].Price, found.BlockSize
-			dealer, err = block.NewDealer(h, secret, found.Definition, found.Mechanics[stake])
-			must(err)
-		} else {
-			j, err := w.games.Jackpot(name)
-			must(err)
-			h.Definition, h.Price, h.Size = j.Hash, j.Price, j.BlockSize
-			dealer, err = block.NewDrawDealer(h, secret, j)
-			must(err)
-		}
+		dealer, err := newDealer(w.games, h, secret)
+		must(err)
 		var tiles bytes.Buffer
 		deal, err := dealer.Deal(context.Background(), &tiles, nil)
 		must(err)
@@ -151,6 +142,20 @@ func (w *world) deal(name string, stake, blocks int) {
 			Dealt: store.Dealt{Emission: emission.ID, Position: position, Deal: deal, At: w.clock}, State: store.Ready,
 		})
 	}
+}
+
+// newDealer completes a header by the definition it names, of a game or of a jackpot.
+func newDealer(games *catalogue.Catalogue, h block.Header, secret block.Secret) (*block.Dealer, error) {
+	if found, err := games.Game(h.Game); err == nil {
+		h.Definition, h.Price, h.Size = found.Hash, found.Stakes[h.Stake].Price, found.BlockSize
+		return block.NewDealer(h, secret, found.Definition, found.Mechanics[h.Stake])
+	}
+	j, err := games.Jackpot(h.Game)
+	if err != nil {
+		return nil, err
+	}
+	h.Definition, h.Price, h.Size = j.Hash, j.Price, j.BlockSize
+	return block.NewDrawDealer(h, secret, j)
 }
 
 // advance gives a lane the next ready blocks for those that are sold out; false when there is none.
