@@ -61,8 +61,8 @@ func TestCleanWorldReachesEverything(t *testing.T) {
 	}
 	for _, b := range w.blocks {
 		reached[string(b.State)]++
-		if b.State == store.SoldOut && b.Deal.Header.Game == cataloguetest.SmallPot {
-			reached["participations sold out"]++
+		if b.State == store.SoldOut {
+			reached[b.Deal.Header.Game+" sold out"]++
 		}
 	}
 	for at := 1; at < len(w.records); at++ {
@@ -70,7 +70,8 @@ func TestCleanWorldReachesEverything(t *testing.T) {
 			reached["two pots in one batch"]++
 		}
 	}
-	for _, what := range []string{"prize due", "prize to funds", "pot due", "pot to funds", "ready", "on-sale", "sold-out", "participations sold out", "two pots in one batch"} {
+	for _, what := range []string{"prize due", "prize to funds", "pot due", "pot to funds", "ready", "on-sale", "sold-out",
+		cataloguetest.Moons + " sold out", cataloguetest.Winds + " sold out", cataloguetest.SmallPot + " sold out", "two pots in one batch"} {
 		if reached[what] == 0 {
 			t.Errorf("the world has no %s", what)
 		}

@@ -140,7 +140,7 @@ func TestTamperedDatabase(t *testing.T) {
 		"last play deleted":           `DELETE FROM play WHERE number = (SELECT max(number) FROM play)`,
 		"play added":                  `INSERT INTO play SELECT 100000, randomblob(16), randomblob(16), request, player, at, block, (SELECT max(position) + 1 FROM play q WHERE q.block = play.block), game_part, jackpot_part, prize, prize_due, layout, salt, NULL, NULL, NULL, 0, 0, after, after - game_part FROM play WHERE number = ` + lost,
 		"play doubled":                `INSERT INTO play SELECT 100000, id, key, request, player, at, block, position, game_part, jackpot_part, prize, prize_due, layout, salt, draw_block, draw, draw_salt, won, won_due, before, after FROM play WHERE number = ` + lost,
-		"player exchanged":            `UPDATE play SET player = player % 12 + 1 WHERE number = ` + won,
+		"player exchanged":            `UPDATE play SET player = player % 12 + 1 WHERE number = ` + lost,
 		"time changed":                `UPDATE play SET at = at + 1 WHERE number = ` + lost,
 		"salt changed":                `UPDATE play SET salt = randomblob(16) WHERE number = ` + lost,
 		"layout changed":              `UPDATE play SET layout = (SELECT layout FROM play WHERE number = ` + won + `) WHERE number = ` + lost,

@@ -66,9 +66,9 @@ func newWorld(t testing.TB, seed uint64) *world {
 		w.register(2_000 * money.Unit)
 	}
 	w.deal(cataloguetest.Moons, 0, 2)
-	w.deal(cataloguetest.Moons, 1, 3)
-	w.deal(cataloguetest.Winds, 0, 6)
-	w.deal(cataloguetest.SmallPot, 0, 9)
+	w.deal(cataloguetest.Moons, 1, 2)
+	w.deal(cataloguetest.Winds, 0, 4)
+	w.deal(cataloguetest.SmallPot, 0, 6)
 	w.lanes = []store.LaneState{
 		{Lane: store.Lane{Game: cataloguetest.Moons}}, {Lane: store.Lane{Game: cataloguetest.Moons, Stake: 1}},
 		{Lane: store.Lane{Game: cataloguetest.Winds}}, {Lane: store.Lane{Game: cataloguetest.Winds, Number: 1}},
@@ -76,8 +76,9 @@ func newWorld(t testing.TB, seed uint64) *world {
 	for at := range w.lanes {
 		w.advance(&w.lanes[at])
 	}
-	for range 400 {
-		w.sell(&w.lanes[w.random.IntN(len(w.lanes))], 1+w.random.IntN(12))
+	for range 260 {
+		// The first lane sells twice as much, so that a block of each kind is sold out.
+		w.sell(&w.lanes[w.random.IntN(len(w.lanes)+1)%len(w.lanes)], 1+w.random.IntN(12))
 	}
 	return w
 }
