@@ -89,7 +89,7 @@ func (s *Store) open(ctx context.Context, path string) (err error) {
 func source(path, more string) string {
 	return "file:" + (&url.URL{Path: path}).EscapedPath() +
 		"?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=foreign_keys(1)" +
-		"&_pragma=cache_size(-65536)&_pragma=temp_store(MEMORY)" + more
+		"&_pragma=cache_size(-65536)&_pragma=wal_autocheckpoint(8192)&_pragma=temp_store(MEMORY)" + more
 }
 
 func migrate(ctx context.Context, db *sql.DB) error {

@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"database/sql"
+	"strings"
 	"sync"
 )
 
@@ -17,11 +18,18 @@ type statements struct {
 
 	mu       sync.Mutex // guards what follows
 	prepared map[string]*sql.Stmt
+	texts    map[manyRows]string
 	closed   bool
 }
 
+// manyRows names the text of a statement on some rows.
+type manyRows struct {
+	head string
+	rows int
+}
+
 func newStatements(on preparer) *statements {
-	return &statements{on: on, prepared: make(map[string]*sql.Stmt)}
+	return &statements{on: on, prepared: make(map[string]*sql.Stmt), texts: make(map[manyRows]string)}
 }
 
 func (s *statements) get(ctx context.Context, text string) (*sql.Stmt, error) {
@@ -69,6 +77,46 @@ func (s *statements) insert(ctx context.Context, text string, arguments ...any) 
 		return 0, err
 	}
 	return result.LastInsertId()
+}
+
+// chunks are how many rows a statement on many rows takes: few texts to prepare, and no more of them
+// than SQLite has places for arguments.
+var chunks = []int{64, 16, 4, 1}
+
+// many runs a statement on many rows: a row of marks for each between head and tail. It gives the
+// number of rows changed.
+func (s *statements) many(ctx context.Context, head, marks, tail string, rows int, arguments func(before []any, row int) []any) (int64, error) {
+	var total int64
+	var values []any
+	for done, chunk := 0, 0; done < rows; {
+		for chunks[chunk] > rows-done {
+			chunk++
+		}
+		size := chunks[chunk]
+		values = values[:0]
+		for row := done; row < done+size; row++ {
+			values = arguments(values, row)
+		}
+		changed, err := s.changed(ctx, s.repeated(head, marks, tail, size), values...)
+		if err != nil {
+			return total, err
+		}
+		total, done = total+changed, done+size
+	}
+	return total, nil
+}
+
+// repeated is the text of a statement on some rows.
+func (s *statements) repeated(head, marks, tail string, rows int) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	key := manyRows{head, rows}
+	text, ok := s.texts[key]
+	if !ok {
+		text = head + strings.Repeat(marks+", ", rows-1) + marks + tail
+		s.texts[key] = text
+	}
+	return text
 }
 
 // row reads one row into targets; sql.ErrNoRows when there is none.

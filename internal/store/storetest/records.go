@@ -53,6 +53,28 @@ var recordTests = named("records",
 		_, headers := w.emission(coins, 0, 1, 1, 5)
 		w.same("plays of a block not sold", len(w.visit(headers[0].ID)), 0)
 	}},
+	Test{"EachJournalLine visits all plays in the order of recording, whatever their block", func(w *world) {
+		w.openTwoLanes()
+		ids := w.players(2, 9*money.Unit)
+		var last []store.Play
+		for _, lane := range []store.Lane{otherLane, gemsLane, coinsLane, otherLane} {
+			last = append(last, w.sellEach(lane, ids...)...)
+		}
+		var lines []store.Play
+		w.must(w.EachJournalLine(w.ctx, func(play *store.Play) error {
+			if len(lines) > 0 && play.Number <= lines[len(lines)-1].Number {
+				w.Errorf("line %d comes after %d", play.Number, lines[len(lines)-1].Number)
+			}
+			lines = append(lines, copyOf(play))
+			return nil
+		}))
+		w.same("lines", len(lines), 6+len(last))
+		for at, play := range last {
+			line := lines[6+at]
+			w.same("play", line.ID, play.ID)
+			w.same("block", line.Block, play.Block)
+		}
+	}},
 	Test{"EachTransaction visits the books in the order of recording", func(w *world) {
 		w.openPot()
 		id := w.player(0)
@@ -88,6 +110,7 @@ var recordTests = named("records",
 			stop := func() error { visits++; return errOnPurpose }
 			for what, err := range map[string]error{
 				"EachPlay":        w.EachPlay(w.ctx, id, func(*store.Play) error { return stop() }),
+				"EachJournalLine": w.EachJournalLine(w.ctx, func(*store.Play) error { return stop() }),
 				"EachTransaction": w.EachTransaction(w.ctx, func(*store.LedgerRecord) error { return stop() }),
 				"EachMovement":    w.EachMovement(w.ctx, func(*store.Movement) error { return stop() }),
 				"EachAccount":     w.EachAccount(w.ctx, func(*store.Account) error { return stop() }),
@@ -97,7 +120,7 @@ var recordTests = named("records",
 					w.Errorf("%s returned %v, not the function's error", what, err)
 				}
 			}
-			w.same("visits", visits, 5)
+			w.same("visits", visits, 6)
 		}
 	}},
 	Test{"a visiting function may read", func(w *world) {

@@ -131,7 +131,7 @@ var saleTests = named("sale",
 	}},
 	Test{"RecordSale takes a thousand plays", func(w *world) {
 		state := w.openCoins(1000)
-		ids := w.players(1000, money.Unit)
+		ids := w.crowd(1000, money.Unit)
 		accounts := make([]*store.Account, len(ids))
 		w.inside(func(ctx context.Context, tx store.Tx) {
 			var err error
