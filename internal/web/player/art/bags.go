@@ -20,7 +20,6 @@ func closedBag() string {
 		sack("M37 32C21 41 8 58 10 76C11.5 90 28 93.5 50 93.5C72 93.5 88.5 90 90 76C92 58 79 41 63 32Z") +
 		flat("M63 32C79 41 92 58 90 76C88.5 90 72 93.5 50 93.5C74 84 78 52 58 32Z", "#331a06", .34) +
 		line("M42 37Q35 45 32 54M58 37Q66 45 69 53M50 38V45", inkLeather, 1.8, .5) +
-		line("M19 82Q50 93 81 82", "#ffdca6", 1.3, .0) +
 		stitches("M17 80Q33 88 50 88Q67 88 83 80") +
 		shape("M33 27.5Q50 32 67 27.5Q70.4 31.5 67 35.5Q50 40 33 35.5Q29.6 31.5 33 27.5Z", "url(#p-gold)", inkGold, 2.2) +
 		line("M37 29.6L40 36.4M42.4 30.6L45 37.6M48 31.2L50.4 38M54 31L56.4 37.4M60 30L62.4 36.2", inkGold, 1.5, .6) +
@@ -39,7 +38,7 @@ func openBag() string {
 		`<ellipse cx="50" cy="36" rx="34.5" ry="12.5" fill="url(#p-leather)" stroke="` + inkLeather + `" stroke-width="3"/>` +
 		`<ellipse cx="50" cy="35.4" rx="27.5" ry="8" fill="url(#p-leather-in)" stroke="` + inkLeather + `" stroke-width="2"/>` +
 		`<ellipse cx="50" cy="39" rx="18" ry="3.4" fill="url(#p-glow)" opacity=".75"/>` +
-		line("M17.6 33Q22 26.6 36 24.6", "#fff0d8", 2.4, .8) +
+		line("M21.8 31.8Q26 28 37 26.8", "#fff0d8", 2.4, .8) +
 		line("M20 44Q36 53 50 53Q64 53 80 44", inkGold, 4.6, 1) + line("M20 44Q36 53 50 53Q64 53 80 44", "#f0c05a", 2.2, 1) +
 		waxSeal() +
 		line("M13.6 70Q13.8 60 18.4 52", "#fff0d8", 3.2, .7)

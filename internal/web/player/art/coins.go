@@ -57,7 +57,6 @@ func holedCoin() string {
 		shape(ring(38.6, 15.6), "url(#p-silver-rim)", "#4a5763", 1.2) +
 		shape(ring(35.6, 18.4), "url(#p-silver)", "#7a8895", 1) +
 		leaves +
-		beads(50, 50, 27, 10, 2.2, "#4a5763", .0) +
 		disc(50, 50, 13, "none", inkSilver, 3) +
 		line("M21.5 38A31 31 0 0 1 38 21.5", "#ffffff", 4.4, .95) +
 		line("M62.5 62.5A17 17 0 0 1 50 67", "#ffffff", 2.4, .8)
