@@ -182,7 +182,7 @@ func (p *pages) jackpotView(v *visit, name string) (*jackpotView, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &jackpotView{Name: name, Title: v.language.text(j.Titles), Meter: v.language.Amount(meter.Pot)}, nil
+	return &jackpotView{Name: name, Title: v.language.text(j.Titles), Meter: v.language.Cents(meter.Pot)}, nil
 }
 
 func (p *pages) titleOf(l *language, name string) string {

@@ -20,6 +20,7 @@ type language struct {
 	point  string // between a number and its decimals
 	group  string // between thousands
 	months [12]string
+	short  [12]string // months where room is small
 }
 
 const (
@@ -31,12 +32,14 @@ var french = &language{
 	Code: "fr", text: func(t game.Text) string { return t.French }, amount: money.Amount.French,
 	point: ",", group: narrowNoBreak,
 	months: [12]string{"janvier", "février", "mars", "avril", "mai", "juin", "juillet", "août", "septembre", "octobre", "novembre", "décembre"},
+	short:  [12]string{"janv.", "févr.", "mars", "avr.", "mai", "juin", "juil.", "août", "sept.", "oct.", "nov.", "déc."},
 }
 
 var english = &language{
 	Code: "en", prefix: "/en", text: func(t game.Text) string { return t.English }, amount: money.Amount.English,
 	point: ".", group: ",",
 	months: [12]string{"January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"},
+	short:  [12]string{"Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"},
 }
 
 var languages = []*language{french, english}
@@ -75,6 +78,10 @@ func (l *language) Say(key string, arguments ...any) string {
 
 // Amount writes money with cents.
 func (l *language) Amount(a money.Amount) string { return l.amount(a) }
+
+// Cents writes a meter: parts of a cent are kept in the books and left out on screen, so that no more
+// is shown than a win would pay.
+func (l *language) Cents(a money.Amount) string { return l.amount(a - a%money.Cent) }
 
 // Round writes money without cents when there are none.
 func (l *language) Round(a money.Amount) string {
@@ -132,6 +139,14 @@ func (l *language) grouped(digits string) string {
 func (l *language) time(t time.Time) string {
 	local := t.In(paris)
 	return l.day(local) + " " + local.Format("15:04:05")
+}
+
+// hour and shortDay are the two lines of a moment in a list.
+func (l *language) hour(t time.Time) string { return t.In(paris).Format("15:04:05") }
+
+func (l *language) shortDay(t time.Time) string {
+	local := t.In(paris)
+	return strconv.Itoa(local.Day()) + noBreak + l.short[local.Month()-1] + noBreak + strconv.Itoa(local.Year())
 }
 
 func (l *language) day(t time.Time) string {

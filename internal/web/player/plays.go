@@ -18,6 +18,7 @@ type playView struct {
 	ID         string
 	Number     int64
 	At         string // for people
+	Hour, Day  string // the same, for a list
 	AtMachine  string // RFC 3339
 	Game       string
 	GameTitle  string
@@ -65,7 +66,7 @@ func (p *pages) playView(v *visit, play store.Play) (*playView, error) {
 	}
 	l := v.language
 	view := &playView{
-		ID: play.ID.String(), Number: play.Number, At: l.time(play.At), AtMachine: play.At.Format(time.RFC3339),
+		ID: play.ID.String(), Number: play.Number, At: l.time(play.At), Hour: l.hour(play.At), Day: l.shortDay(play.At), AtMachine: play.At.Format(time.RFC3339),
 		Game: play.Game, GameTitle: l.text(g.Titles), Stake: l.Amount(play.Price()), Price: play.Price().String(),
 		Block: play.Block.String(), Index: play.Index, Definition: g.Hash.String(),
 		Disclosed: sale.Disclosed(g.Definition, play), Shown: play.Shown,

@@ -55,7 +55,7 @@ var words = map[string]game.Text{
 	"choose.no.effect":  {French: "Le résultat est déjà fixé : il ne dépend pas des sacs choisis.", English: "The result is fixed already: it does not depend on the bags."},
 	"choose.open":       {French: "Ouvrir les sacs", English: "Open the bags"},
 	"choose.for.me":     {French: "Choisir pour moi", English: "Choose for me"},
-	"bag":               {French: "Sac %d", English: "Bag %d"},
+	"bag":               {French: "Sac", English: "Bag"},
 	"bags":              {French: "Six sacs", English: "Six bags"},
 	"bag.closed":        {French: "sac %d, non sélectionné, reste fermé", English: "bag %d, not selected, stays closed"},
 	"bag.opened":        {French: "sac %d, sélectionné", English: "bag %d, selected"},

@@ -13,20 +13,26 @@ export function startGame(root: HTMLElement): void {
 }
 
 class Game {
-  private readonly name = this.root.dataset["game"] ?? "";
-  private readonly titles = JSON.parse(this.root.dataset["titles"] ?? "{}") as Titles;
-  private readonly words = JSON.parse(this.root.dataset["words"] ?? "{}") as Words;
-  private readonly pick = Number(this.root.dataset["pick"] ?? "0");
+  private readonly name: string;
+  private readonly titles: Titles;
+  private readonly words: Words;
+  private readonly pick: number;
   private readonly result = document.getElementById("result");
   private readonly french = document.documentElement.lang !== "en";
-  private play = this.root.dataset["play"];
+  private play: string | undefined;
   private busy = false;
 
-  constructor(private readonly root: HTMLElement, private readonly form: HTMLFormElement) {}
+  constructor(private readonly root: HTMLElement, private form: HTMLFormElement) {
+    this.name = root.dataset["game"] ?? "";
+    this.titles = JSON.parse(root.dataset["titles"] ?? "{}") as Titles;
+    this.words = JSON.parse(root.dataset["words"] ?? "{}") as Words;
+    this.pick = Number(root.dataset["pick"] ?? "0");
+    this.play = root.dataset["play"];
+  }
 
   start(): void {
     for (const stake of this.root.querySelectorAll<HTMLInputElement>(".stake input")) {
-      stake.addEventListener("change", () => { location.assign("?mise=" + encodeURIComponent(stake.value)); });
+      stake.addEventListener("change", () => { location.assign(this.gamePath(stake.value)); });
     }
     if (this.choosing()) this.startChoice(); else this.form.addEventListener("submit", (event) => { event.preventDefault(); void this.buy(); });
   }
@@ -57,7 +63,7 @@ class Game {
     const key = this.form.querySelector<HTMLInputElement>("[name=cle]");
     if (typeof stake !== "string" || key === null) return;
     this.lock(true);
-    clear(this.root, this.words);
+    if (this.pick === 0) clear(this.root, this.words);
     this.say("", this.words["busy"] ?? "");
     try {
       const play = await buy(this.name, stake, key.value, this.play);
@@ -67,6 +73,10 @@ class Game {
     } catch (problem) {
       this.refused(problem);
     }
+  }
+
+  private gamePath(stake: string): string {
+    return (this.french ? "" : "/en") + "/jeu/" + this.name + "?mise=" + encodeURIComponent(stake);
   }
 
   private unitPath(id: string): string { return (this.french ? "" : "/en") + "/unite/" + id; }
@@ -170,7 +180,7 @@ class Game {
     try { await shown(play.id); } catch { /* it is offered again, already settled */ }
     await Promise.allSettled([refreshPills(), refreshMeters()]);
     if (kind === "win") await this.countUp(outcome.prize, headline, scene);
-    if (this.choosing()) { location.assign("#"); this.offerNext(); return; }
+    if (this.choosing()) { this.offerNext(); return; }
     const verb = this.form.querySelector(".verb");
     if (verb !== null) verb.textContent = this.words["again"] ?? "";
     this.lock(false);
@@ -191,14 +201,30 @@ class Game {
     shownAmount.textContent = headline;
   }
 
-  /** After a unit with a choice, the way to the next one is the game's page. */
+  /** After a unit with a choice the form buys the next one, as it does on the server's pages. */
   private offerNext(): void {
-    const next = document.createElement("a");
     const stake = this.root.querySelector<HTMLInputElement>(".stake input:checked");
-    next.className = "play";
-    next.href = (this.french ? "" : "/en") + "/jeu/" + this.name + (stake === null ? "" : "?mise=" + encodeURIComponent(stake.value));
-    next.textContent = this.words["again"] ?? "";
-    this.form.replaceChildren(next);
-    next.focus({ preventScroll: true });
+    const field = (name: string, value: string) => {
+      const input = document.createElement("input");
+      input.type = "hidden";
+      input.name = name;
+      input.value = value;
+      return input;
+    };
+    const button = document.createElement("button");
+    const price = document.createElement("span");
+    button.className = "play";
+    button.type = "submit";
+    price.className = "price";
+    price.textContent = stake?.dataset["label"] ?? "";
+    button.append((this.words["again"] ?? "") + " ", price);
+    const next = this.form.cloneNode(false) as HTMLFormElement; // without the listeners of the choice
+    next.action = (this.french ? "" : "/en") + "/jeu/" + this.name + "/jouer";
+    next.replaceChildren(field("cle", crypto.randomUUID()), field("vue", this.play ?? ""), button);
+    this.form.replaceWith(next);
+    this.form = next;
+    next.addEventListener("submit", (event) => { event.preventDefault(); void this.buy(); });
+    this.lock(false);
+    button.focus({ preventScroll: true });
   }
 }

@@ -8,6 +8,9 @@ const euros = new Intl.NumberFormat(document.documentElement.lang === "en" ? "en
 /** Writes an amount of the API for people. Amounts are only shown here, never counted. */
 export const amount = (text: string): string => euros.format(Number(text));
 
+/** Writes a meter: parts of a cent are left out, as on the server's pages. */
+const cents = (text: string): string => amount(text.replace(/(\.\d\d)\d+$/, "$1"));
+
 export function keepClock(): void {
   const clock = document.getElementById("session");
   const started = Date.parse(clock?.dataset["started"] ?? "");
@@ -42,7 +45,7 @@ export function keepMeters(): void {
 export async function refreshMeters(): Promise<void> {
   for (const shown of document.querySelectorAll<HTMLElement>("[data-jackpot]")) {
     try {
-      shown.textContent = amount((await meter(shown.dataset["jackpot"] ?? "")).meter);
+      shown.textContent = cents((await meter(shown.dataset["jackpot"] ?? "")).meter);
     } catch { /* the next look may succeed */ }
   }
 }
