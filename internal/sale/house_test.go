@@ -197,15 +197,21 @@ func (h *house) check() {
 	}
 }
 
-// sold counts the plays of all blocks of a game.
-func (h *house) sold(game string) int {
+// blocks lists all blocks.
+func (h *house) blocks() []store.Block {
 	h.t.Helper()
 	blocks, err := h.store.Blocks(h.t.Context())
 	if err != nil {
 		h.t.Fatal(err)
 	}
+	return blocks
+}
+
+// sold counts the plays of all blocks of a game.
+func (h *house) sold(game string) int {
+	h.t.Helper()
 	total := 0
-	for _, b := range blocks {
+	for _, b := range h.blocks() {
 		if b.Deal.Header.Game == game {
 			total += int(b.Sold)
 		}

@@ -114,11 +114,7 @@ func TestLeftBlocksAreTold(t *testing.T) {
 	h.start()
 	h.buyUntil(10, "emission_used_up", func(buyer, nth int) sale.Request { return request(buyer, key(buyer, nth), winds, 0) })
 	h.stop()
-	blocks, err := h.store.Blocks(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, b := range blocks {
+	for _, b := range h.blocks() {
 		expected := 0
 		if b.State == store.SoldOut {
 			expected = 1
