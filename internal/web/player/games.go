@@ -209,20 +209,17 @@ type lobbyGame struct {
 	Hero  []string // drawings of its card
 }
 
-// heroes are how many symbols a card shows.
-const heroes = 4
+// heroes are how many symbols a card shows; the middle one is the largest.
+const heroes = 5
 
-// hero are the drawings of a game's card: its first symbols, the wild second, where it is largest.
+// hero are the drawings of a game's card: its first symbols, with the wild in the middle.
 func hero(view gameView) []string {
 	var names []string
 	for _, symbol := range view.Symbols {
-		if len(names) == 1 && view.Wild != nil {
+		if len(names) == heroes/2 && view.Wild != nil {
 			names = append(names, view.Wild.Name)
 		}
-		if view.Wild != nil && symbol.Name == view.Wild.Name {
-			continue
-		}
-		if len(names) < heroes {
+		if len(names) < heroes && (view.Wild == nil || symbol.Name != view.Wild.Name) {
 			names = append(names, symbol.Name)
 		}
 	}

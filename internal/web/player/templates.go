@@ -24,7 +24,7 @@ func (p *pages) parseTemplates() *template.Template {
 			}
 			return play.Outcome
 		},
-		"hero":   func(at int) string { return map[bool]string{true: "hero"}[at == 1] },
+		"hero":   func(at int) string { return map[bool]string{true: "hero"}[at == heroes/2] },
 		"titles": clientTitles,
 		"orList": orList,
 		"mark":   art.Mark,
