@@ -60,24 +60,29 @@ func (test Test) on(t T, s store.Store) {
 func Failures(t T, name string, s store.Store) []string {
 	for _, test := range Tests() {
 		if test.Name == name {
-			log := &recorder{T: t}
-			done := make(chan struct{})
-			go func() {
-				defer close(done)
-				defer log.runCleanups()
-				defer func() {
-					if trouble := recover(); trouble != nil {
-						log.Errorf("panic: %v", trouble)
-					}
-				}()
-				test.on(log, s)
-			}()
-			<-done
-			return log.complaints
+			return Complaints(t, func(t T) { test.on(t, s) })
 		}
 	}
 	t.Fatalf("there is no test %q", name)
 	return nil
+}
+
+// Complaints runs a check and gives what it complained of, without failing.
+func Complaints(t T, check func(T)) []string {
+	log := &recorder{T: t}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		defer log.runCleanups()
+		defer func() {
+			if trouble := recover(); trouble != nil {
+				log.Errorf("panic: %v", trouble)
+			}
+		}()
+		check(log)
+	}()
+	<-done
+	return log.complaints
 }
 
 // recorder keeps complaints instead of failing. Only the goroutine of its test uses it.
