@@ -135,9 +135,10 @@ func (l *lane) sell(ctx context.Context, gathered []*pending) {
 			conflicts++
 			l.state = nil
 			continue
-		case !b.bound() || errors.Is(err, fault.Corrupt) || ctx.Err() != nil:
-			// Nothing was opened, or nothing may be sold any more: nobody gets anything.
-			if errors.Is(err, fault.Corrupt) {
+		case !b.bound() || errors.Is(err, fault.Corrupt) || errors.Is(err, fault.Invalid) || ctx.Err() != nil:
+			// Nothing was opened, or nothing may be sold any more: nobody gets anything. What is corrupt
+			// or malformed once is so each time.
+			if errors.Is(err, fault.Corrupt) || b.bound() && errors.Is(err, fault.Invalid) {
 				l.stop(err)
 			}
 			b.fail(err)

@@ -139,3 +139,12 @@ func AddBlock(t testing.TB, s store.Store, deal Deal, name string, stake int, em
 		return tx.AddBlock(ctx, store.Dealt{Emission: emission, Position: position, Deal: made, At: Morning})
 	})
 }
+
+// IDs lists players.
+func IDs(players ...int) []player.ID {
+	ids := make([]player.ID, len(players))
+	for at, n := range players {
+		ids[at] = Player(n)
+	}
+	return ids
+}
