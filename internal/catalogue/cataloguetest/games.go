@@ -5,6 +5,8 @@
 package cataloguetest
 
 import (
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/talonlottery/talon/game"
@@ -118,4 +120,19 @@ func New(t testing.TB) *catalogue.Catalogue {
 		t.Fatal(err)
 	}
 	return games
+}
+
+// Folder writes the invented games as a folder of definitions, as `--games` takes it.
+func Folder(t testing.TB) string {
+	t.Helper()
+	folder := t.TempDir()
+	for name, text := range map[string]string{Moons: moonsDefinition, Winds: windsDefinition, SmallPot: smallPotDefinition} {
+		if err := os.Mkdir(filepath.Join(folder, name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(folder, name, "game.yaml"), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return folder
 }
