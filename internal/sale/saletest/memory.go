@@ -1,0 +1,87 @@
+package saletest
+
+import (
+	"context"
+	"encoding/binary"
+	"io"
+	"math/rand/v2"
+	"sync"
+
+	"github.com/talonlottery/talon/block"
+	"github.com/talonlottery/talon/canon"
+	"github.com/talonlottery/talon/fault"
+	"github.com/talonlottery/talon/internal/catalogue"
+)
+
+// MemoryVault deals blocks and opens units, and keeps everything in memory: for the tests of rooms
+// that may not see package vault. Its secrets come from a seed, so that a test meets the same units
+// each time. It is safe for concurrent use.
+type MemoryVault struct {
+	games *catalogue.Catalogue
+
+	mu      sync.Mutex // guards what follows
+	random  io.Reader
+	dealers map[block.ID]*block.Dealer
+}
+
+// NewVault makes a vault whose secrets follow from a seed.
+func NewVault(games *catalogue.Catalogue, seed uint64) *MemoryVault {
+	var key [32]byte
+	binary.LittleEndian.PutUint64(key[:], seed)
+	return &MemoryVault{games: games, random: rand.NewChaCha8(key), dealers: make(map[block.ID]*block.Dealer)}
+}
+
+// Deal deals a block of a game at a stake, or of a jackpot's participations.
+func (v *MemoryVault) Deal(ctx context.Context, game string, stake int, progress func(done, total uint32)) (block.Deal, error) {
+	dealer, err := v.newDealer(game, stake)
+	if err != nil {
+		return block.Deal{}, err
+	}
+	deal, err := dealer.Deal(ctx, io.Discard, progress)
+	if err != nil {
+		return block.Deal{}, err
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.dealers[deal.Header.ID] = dealer
+	return deal, nil
+}
+
+func (v *MemoryVault) newDealer(game string, stake int) (*block.Dealer, error) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	header := block.Header{Version: block.Version, Game: game, Stake: stake}
+	if _, err := io.ReadFull(v.random, header.ID[:]); err != nil {
+		return nil, err
+	}
+	secret, err := block.NewSecret(v.random)
+	if err != nil {
+		return nil, err
+	}
+	if pot, err := v.games.Jackpot(game); err == nil {
+		header.Definition, header.Price, header.Size = pot.Hash, pot.Price, pot.BlockSize
+		return block.NewDrawDealer(header, secret, pot)
+	}
+	found, err := v.games.Game(game)
+	if err != nil {
+		return nil, err
+	}
+	header.Definition, header.Price, header.Size = found.Hash, found.Stakes[stake].Price, found.BlockSize
+	return block.NewDealer(header, secret, found.Definition, found.Mechanics[stake])
+}
+
+// OpenUnits opens units of a block that this vault dealt, from one on.
+func (v *MemoryVault) OpenUnits(ctx context.Context, header block.Header, from uint32, _ canon.Digest, into []block.Unit) error {
+	v.mu.Lock()
+	dealer, found := v.dealers[header.ID]
+	v.mu.Unlock()
+	if !found {
+		return fault.New(fault.NotFound, "secret_unknown", "this vault did not deal block %s", header.ID)
+	}
+	for at := range into {
+		if err := dealer.Unit(from+uint32(at), &into[at]); err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
