@@ -144,7 +144,7 @@ var faults = []wrong{
 	}, "chain_wrong", either},
 	{"journal out of order", func(w *world) { w.plays[50].Number = w.plays[49].Number }, "journal_order", either},
 	{"play of no block", func(w *world) { w.find(draws).Block = block.ID{9} }, "play_wrong", either},
-	{"play that the journal hides", func(w *world) { w.hidden = &w.find(draws).ID }, "journal_other", either},
+	{"play that the journal hides", func(w *world) { w.hidden = &w.find(loses).ID }, "journal_other", either},
 	{"play of nobody", func(w *world) { w.find(anyPlay).Player[0] ^= 1 }, "player_unknown", either},
 	{"missing player", func(w *world) { w.accounts = w.accounts[1:] }, "player_unknown", either},
 	{"missing credit", func(w *world) { w.movements = w.movements[1:] }, "credit_wrong", either},
@@ -191,6 +191,25 @@ var faults = []wrong{
 		w.post(ledger.PlayMoney, "x", ledger.Posting{Account: ledger.PrizesDue, Amount: 5}, ledger.Posting{Account: ledger.Stakes("piece-dor"), Amount: -5})
 	}, "account_wrong", either},
 
+	{"play money between accounts", func(w *world) {
+		w.post(ledger.PlayMoney, "x", ledger.Posting{Account: ledger.PlayMoneySource, Amount: 5}, ledger.Posting{Account: ledger.PrizesDue, Amount: -5})
+	}, "postings_wrong", either},
+	{"postings beyond all sums", func(w *world) {
+		for range 2 {
+			w.post(ledger.PlayMoney, "x", ledger.Posting{Account: ledger.PlayMoneySource, Amount: 1 << 62}, ledger.Posting{Account: ledger.PlayerFunds, Amount: -1 << 62})
+		}
+	}, "amount_overflow", either},
+	{"credits beyond all sums", func(w *world) {
+		for at := range 2 {
+			w.movements = append(w.movements, store.Movement{Player: w.accounts[at].ID, Amount: 1 << 62, After: 1 << 62})
+		}
+	}, "amount_overflow", either},
+	{"credit that begins elsewhere", func(w *world) {
+		w.register(money.Unit)
+		last := &w.movements[len(w.movements)-2]
+		last.Before, last.After = last.Before+1, last.After+1
+	}, "chain_wrong", either},
+
 	// The jackpot.
 	{"wrong meter", func(w *world) { w.lanes[2].Meter.Pot++ }, "meter_wrong", either},
 	{"wrong reserve", func(w *world) { w.lanes[3].Meter.Reserve += 50 }, "meter_wrong", either},
@@ -218,6 +237,23 @@ var faults = []wrong{
 	{"contribution in part lost by a pot", func(w *world) {
 		w.shift(ledger.JackpotWin, ledger.JackpotPot(cataloguetest.SmallPot), ledger.JackpotReserve(cataloguetest.SmallPot), 1)
 	}, "pot_wrong", either},
+	{"pot with more than was contributed", func(w *world) {
+		w.shift(ledger.JackpotWin, ledger.PrizesDue, ledger.JackpotPot(cataloguetest.SmallPot), 160_000)
+	}, "pot_wrong", either},
+	{"win without a pot", func(w *world) {
+		w.post(ledger.JackpotWin, "x", ledger.Posting{Account: ledger.PrizesDue, Amount: 5}, ledger.Posting{Account: ledger.PlayMoneySource, Amount: -5})
+	}, "postings_wrong", either},
+	{"opening of another amount", func(w *world) {
+		w.shift(ledger.JackpotOpening, ledger.JackpotPot(cataloguetest.SmallPot), ledger.JackpotAdvances(cataloguetest.SmallPot), 160)
+	}, "postings_wrong", either},
+	{"jackpot of no definition", func(w *world) { w.left["rien"] = jackpot.Meter{} }, "definition_other", either},
+	{"meters beyond all sums", func(w *world) { w.lanes[2].Meter.Pot, w.lanes[3].Meter.Pot = 1<<62, 1<<62 }, "amount_overflow", either},
+	{"participation sold with another game", func(w *world) {
+		p := w.find(draws)
+		w.find(loses).Draw, p.Draw = p.Draw, nil
+	}, "draw_wrong", either},
+	{"participation that its block does not list", func(w *world) { w.unlisted = &w.find(draws).ID }, "journal_other", either},
+	{"play listed with a block that it does not name", func(w *world) { w.misfiled = w.find(loses) }, "draw_wrong", either},
 	{"participation in a block of units", func(w *world) { w.find(draws).Draw.Block = w.lanes[0].Units.Header.ID }, "draw_wrong", either},
 	{"unit of a block of participations", func(w *world) { w.find(draws).Block = w.lanes[2].Draw.Header.ID }, "play_wrong", either},
 
@@ -239,6 +275,8 @@ var faults = []wrong{
 	{"place beyond the emission", func(w *world) { w.blocks[1].Position = 2 }, "emission_place", either},
 	{"lane at another unit", func(w *world) { w.lanes[0].Units.Sold++ }, "lane_wrong", either},
 	{"lane of another block", func(w *world) { w.lanes[0].Units = w.lanes[1].Units }, "lane_wrong", either},
+	{"lane of another root", func(w *world) { w.lanes[0].Units.Root[0] ^= 1 }, "lane_wrong", either},
+	{"lane of no definition", func(w *world) { w.lanes[0].Lane.Game = "rien" }, "definition_other", either},
 	{"two lanes at one block", func(w *world) { w.lanes[3].Units = w.lanes[2].Units }, "lane_wrong", either},
 	{"lane without participations", func(w *world) { w.lanes[3].Draw = nil }, "lane_wrong", either},
 	{"lane of an unrecorded block", func(w *world) { w.lanes[0].Units.Header.ID[0] ^= 1 }, "lane_wrong", either},

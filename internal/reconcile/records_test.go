@@ -52,12 +52,15 @@ func (w *world) EachPlay(_ context.Context, id block.ID, visit func(*store.Play)
 	for at := range w.plays {
 		if p := &w.plays[at]; p.Block == id {
 			units = append(units, p)
-		} else if p.Draw != nil && p.Draw.Block == id {
+		} else if p.Draw != nil && p.Draw.Block == id && (w.unlisted == nil || p.ID != *w.unlisted) {
 			draws = append(draws, p)
 		}
 	}
 	slices.SortStableFunc(units, func(a, b *store.Play) int { return cmp.Compare(a.Index, b.Index) })
 	slices.SortStableFunc(draws, func(a, b *store.Play) int { return cmp.Compare(a.Draw.Index, b.Draw.Index) })
+	if w.misfiled != nil && len(draws) > 0 {
+		draws = append(draws, w.misfiled)
+	}
 	return each(append(units, draws...), func(p **store.Play) error { return visit(*p) })
 }
 

@@ -33,7 +33,10 @@ type world struct {
 	left      map[string]jackpot.Meter
 	tiles     map[block.ID][]byte
 	meter     *jackpot.Meter // what Meter tells instead of the sum, when set
-	hidden    *block.PlayID  // a play that is listed with its blocks and not in the journal, when set
+	// Defects of a store, when set: a play that only the journal lacks, one that only the block of its
+	// participation lacks, and one that every block of participations lists.
+	hidden, unlisted *block.PlayID
+	misfiled         *store.Play
 
 	dealers map[block.ID]*block.Dealer
 	random  *rand.Rand
