@@ -1,12 +1,14 @@
 package player
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
 	"time"
 	_ "time/tzdata" // times are those of metropolitan France, wherever the server is
 
+	"github.com/talonlottery/talon/fault"
 	"github.com/talonlottery/talon/game"
 	"github.com/talonlottery/talon/money"
 )
@@ -166,14 +168,28 @@ func (l *language) date(text string) string {
 	return l.day(day)
 }
 
-// problem tells a visitor what happened and what to do, by the stable code of an error.
-func (l *language) problem(code string) (heading, message, next string) {
+// problem tells a visitor what happened and what to do, by the stable code of an error, or by its kind
+// where its code has no words of its own.
+func (l *language) problem(err error) (heading, message, next string) {
+	code := fault.CodeOf(err)
 	if _, ok := words["problem."+code]; !ok {
-		code = "internal"
+		code = problemOfKind(err)
 	}
 	next = ""
 	if _, ok := words["problem."+code+".next"]; ok {
 		next = l.Say("problem." + code + ".next")
 	}
 	return l.Say("problem.heading"), l.Say("problem." + code), next
+}
+
+func problemOfKind(err error) string {
+	switch {
+	case errors.Is(err, fault.Invalid):
+		return "request_malformed"
+	case errors.Is(err, fault.NotFound):
+		return "page_unknown"
+	case errors.Is(err, fault.Unavailable):
+		return "unavailable"
+	}
+	return "internal"
 }

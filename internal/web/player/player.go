@@ -11,6 +11,7 @@ import (
 	"html/template"
 	"log/slog"
 	"net/http"
+	"sync"
 	"time"
 
 	"github.com/talonlottery/talon/block"
@@ -68,13 +69,22 @@ type pages struct {
 	Config
 	templates *template.Template
 	assets    *assets.Assets
+	// oneLoser says, by game, whether all its losing units look the same. The proof that tells it is
+	// long, so it is made once, when the game's rules are first read.
+	oneLoser map[string]func() (bool, error)
 }
 
 // New returns the handler of all pages and their assets. It is safe for concurrent use. It panics
 // when a template that comes with it is broken, which its tests rule out.
 func New(config Config) http.Handler {
-	p := &pages{Config: config, assets: assets.New(staticFiles)}
+	p := &pages{Config: config, assets: assets.New(staticFiles), oneLoser: make(map[string]func() (bool, error))}
 	p.templates = p.parseTemplates()
+	for _, g := range config.Catalogue.Games() {
+		p.oneLoser[g.Name] = sync.OnceValues(func() (bool, error) {
+			proof, err := g.Mechanics[0].Prove()
+			return err == nil && proof.Losing.Compositions == 1, err
+		})
+	}
 	mux := http.NewServeMux()
 	mux.Handle("GET "+assets.Prefix, p.assets)
 	mux.HandleFunc("GET /favicon.ico", func(w http.ResponseWriter, r *http.Request) {

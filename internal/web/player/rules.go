@@ -62,11 +62,9 @@ func (p *pages) rules(v *visit) error {
 	if page.Game, err = p.view(v, g, 0); err != nil {
 		return err
 	}
-	proof, err := g.Mechanics[0].Prove()
-	if err != nil {
+	if page.OneLoser, err = p.oneLoser[g.Name](); err != nil {
 		return err
 	}
-	page.OneLoser = proof.Losing.Compositions == 1
 	for stake := range g.Stakes {
 		var gains []string
 		for _, combination := range g.Mechanics[stake].Combinations() {

@@ -175,7 +175,7 @@ func (p *pages) fail(v *visit, err error) {
 	if status == http.StatusInternalServerError {
 		p.Log.ErrorContext(v.r.Context(), "a page failed", "path", v.r.URL.Path, "error", err)
 	}
-	heading, message, next := v.language.problem(fault.CodeOf(err))
+	heading, message, next := v.language.problem(err)
 	page := errorPage{Heading: heading, Message: message, Next: next, Back: v.language.prefix + "/"}
 	var frameErr error
 	if page.frame, frameErr = p.frame(v, heading, "paper", ""); frameErr != nil {
