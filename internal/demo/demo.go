@@ -74,14 +74,14 @@ func (d *Demo) Visit(ctx context.Context) (token string, session store.Session, 
 }
 
 // Refill gives more play money. It returns Refused with code funds_left while the player has
-// [RefillBelow] or more.
+// [RefillBelow] or more, as far as screens show: the answer tells no outcome.
 func (d *Demo) Refill(ctx context.Context, id player.ID) error {
 	return d.config.Store.Update(ctx, func(ctx context.Context, tx store.Tx) error {
-		account, err := tx.Account(ctx, id)
+		shown, err := store.ShownFunds(ctx, tx, id)
 		if err != nil {
 			return err
 		}
-		if account.Available >= RefillBelow {
+		if shown >= RefillBelow {
 			return fault.New(fault.Refused, "funds_left", "play money is given again below %s", RefillBelow).
 				Next("play on with what is left")
 		}

@@ -43,10 +43,14 @@ func (s *Supply) missing(ctx context.Context) ([]order, error) {
 }
 
 func (s *Supply) missingOf(p pool, emissions []store.Emission, blocks []store.Block) []order {
-	dealt := make(map[store.EmissionID]int)
+	type place struct {
+		emission store.EmissionID
+		position int
+	}
+	dealt := make(map[place]bool)
 	usable := 0
 	for _, b := range blocks {
-		dealt[b.Emission]++
+		dealt[place{b.Emission, b.Position}] = true
 		if h := b.Deal.Header; h.Game == p.game && h.Stake == p.stake && b.Sold < h.Size {
 			usable++
 		}
@@ -56,12 +60,27 @@ func (s *Supply) missingOf(p pool, emissions []store.Emission, blocks []store.Bl
 		if e.Game != p.game || e.Stake != p.stake {
 			continue
 		}
-		for position := dealt[e.ID]; position < e.Blocks && usable < p.lanes+s.config.Ahead; position++ {
-			orders = append(orders, order{pool: p, emission: e.ID, position: position, nth: usable})
-			usable++
+		for position := 0; position < e.Blocks && usable < p.lanes+s.config.Ahead; position++ {
+			if !dealt[place{e.ID, position}] {
+				orders = append(orders, order{pool: p, emission: e.ID, position: position, nth: usable})
+				usable++
+			}
 		}
 	}
 	return orders
+}
+
+// together takes the most urgent orders that may be dealt at once: one a pool, so that the blocks of an
+// emission are recorded in their order, which is the order of their sale.
+func together(orders []order, most int) []order {
+	var taken []order
+	for _, o := range orders {
+		same := func(t order) bool { return t.pool == o.pool }
+		if len(taken) < most && !slices.ContainsFunc(taken, same) {
+			taken = append(taken, o)
+		}
+	}
+	return taken
 }
 
 // pools are the games and stakes that have lanes, and the jackpots sold with them.

@@ -210,7 +210,7 @@ func (s *Supply) deal(ctx context.Context) (bool, error) {
 	if err != nil || len(orders) == 0 {
 		return false, err
 	}
-	orders = orders[:min(len(orders), s.config.Together)]
+	orders = together(orders, s.config.Together)
 	errs := make([]error, len(orders))
 	var dealing sync.WaitGroup
 	for at, order := range orders {

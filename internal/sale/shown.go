@@ -84,22 +84,5 @@ func (s *Seller) Shown(ctx context.Context, who player.ID, id block.PlayID) erro
 // ShownFunds is what a screen may show as available: available funds without the prizes of plays that
 // are not shown yet, for they would tell the outcome.
 func ShownFunds(ctx context.Context, reader store.Reader, who player.ID) (money.Amount, error) {
-	account, err := reader.Account(ctx, who)
-	if err != nil {
-		return 0, err
-	}
-	shown := account.Available
-	for _, unfinished := range account.Unfinished {
-		play, err := reader.Play(ctx, who, unfinished.Play)
-		if err != nil {
-			return 0, err
-		}
-		if !play.PrizeDue {
-			shown -= play.Prize
-		}
-		if play.Draw != nil && !play.Draw.WonDue {
-			shown -= play.Draw.Won
-		}
-	}
-	return max(shown, 0), nil
+	return store.ShownFunds(ctx, reader, who)
 }
