@@ -33,6 +33,7 @@ func inChild() string { return os.Getenv("TALON_CHILD") }
 
 // TestWriteFails makes every write beyond a size fail, as a broken disk or a quota does.
 func TestWriteFails(t *testing.T) {
+	skipIfShort(t)
 	if inChild() == "" {
 		t.Parallel()
 		if output, err := child(t, "TestWriteFails", t.TempDir()).CombinedOutput(); err != nil {
@@ -65,6 +66,7 @@ func TestWriteFails(t *testing.T) {
 // TestKilledWhileSelling kills a process that sells, and finds everything that it had acknowledged,
 // and nothing half done.
 func TestKilledWhileSelling(t *testing.T) {
+	skipIfShort(t)
 	if folder := inChild(); folder != "" {
 		story := storetest.NewStory(t, openAt(t, filepath.Join(folder, "talon.db")))
 		for batch := 1; ; batch++ {

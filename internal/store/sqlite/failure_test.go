@@ -82,6 +82,7 @@ func TestWriterFlushesAtEachCommit(t *testing.T) {
 }
 
 func TestLockedByAnotherProcess(t *testing.T) {
+	skipIfShort(t)
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "talon.db")
 	s := openAt(t, path)
@@ -93,6 +94,7 @@ func TestLockedByAnotherProcess(t *testing.T) {
 }
 
 func TestDatabaseFull(t *testing.T) {
+	skipIfShort(t)
 	t.Parallel()
 	s := openAt(t, filepath.Join(t.TempDir(), "talon.db"))
 	storetest.NewStory(t, s).Survives([]string{"storage_full"},
@@ -184,6 +186,7 @@ func TestOpenedAgain(t *testing.T) {
 }
 
 func TestDamagedFile(t *testing.T) {
+	skipIfShort(t)
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "talon.db")
 	s := openAt(t, path)

@@ -10,6 +10,7 @@ import (
 
 // TestRecordsNeverChange proves that the database itself keeps what is recorded, whoever asks.
 func TestRecordsNeverChange(t *testing.T) {
+	skipIfShort(t)
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "talon.db")
 	story := storetest.NewStory(t, openAt(t, path))
@@ -65,6 +66,7 @@ func TestRecordsNeverChange(t *testing.T) {
 // TestCheckNoticesDamage damages records behind the engine's back: the check that the tests of crashes
 // rest on must notice each.
 func TestCheckNoticesDamage(t *testing.T) {
+	skipIfShort(t)
 	t.Parallel()
 	for _, damage := range []string{
 		"",

@@ -21,4 +21,15 @@ func open(t storetest.T) store.Store {
 
 func TestContract(t *testing.T) { storetest.Run(t, open) }
 
-func TestBrokenTwins(t *testing.T) { storetest.RunTwins(t, open) }
+func TestBrokenTwins(t *testing.T) {
+	skipIfShort(t)
+	storetest.RunTwins(t, open)
+}
+
+// skipIfShort keeps -race -short to what a race could be in.
+func skipIfShort(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("short")
+	}
+}

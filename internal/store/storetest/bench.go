@@ -41,6 +41,18 @@ func benchmarkSales(b *testing.B, s store.Store, size int) {
 	b.ReportMetric(0, "ns/op")
 }
 
+// Fill opens a lottery in an empty store and sells a number of units, with the jackpot, in batches of
+// a thousand.
+func Fill(t T, s store.Store, units int) {
+	t.Helper()
+	w := newWorld(t, s)
+	crowd := w.crowd(5000, 1000*money.Unit)
+	state := w.openCoins(uint32(units))
+	for sold := 0; sold < units; sold += 1000 {
+		state = w.sellTo(state, crowd, sold, min(1000, units-sold))
+	}
+}
+
 // crowd registers many players in one transaction.
 func (w *world) crowd(n int, funds money.Amount) []player.ID {
 	w.Helper()

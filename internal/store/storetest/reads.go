@@ -1,6 +1,8 @@
 package storetest
 
 import (
+	"context"
+	"errors"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -78,6 +80,31 @@ var readTests = named("read",
 		_, err = w.History(w.ctx, player.ID(w.made("nobody")), 0, 10)
 		w.refused(err, fault.NotFound, "player_unknown")
 	}},
+	Test{"a context that ended is said to have ended", func(w *world) {
+		w.openCoins(10)
+		id := w.player(5 * money.Unit)
+		plays := w.sellEach(coinsLane, id, id, id)
+		ended, end := context.WithCancel(w.ctx)
+		end()
+		_, err := w.Account(ended, id)
+		w.canceled(err)
+		_, err = w.Play(ended, id, plays[0].ID)
+		w.canceled(err)
+		_, err = w.History(ended, id, 0, 10)
+		w.canceled(err)
+		_, err = w.Lane(ended, coinsLane)
+		w.canceled(err)
+		w.canceled(w.View(ended, func(context.Context, store.Reader) error { return nil }))
+		for range 20 { // whatever a visit that was broken off leaves open would run out
+			breaking, end := context.WithCancel(w.ctx)
+			err := w.EachPlay(breaking, plays[0].Block, func(*store.Play) error { end(); return nil })
+			if err != nil { // it may have been done before it noticed
+				w.canceled(err)
+			}
+		}
+		_, err = w.Account(w.ctx, id)
+		w.must(err)
+	}},
 	Test{"Lane and Summary never mix two states while sales go on", func(w *world) {
 		start := w.openCoins(1000)
 		id := w.player(100 * money.Unit)
@@ -115,3 +142,10 @@ var readTests = named("read",
 		})
 	}},
 )
+
+func (w *world) canceled(err error) {
+	w.Helper()
+	if !errors.Is(err, context.Canceled) {
+		w.Errorf("got error %v, not the context's", err)
+	}
+}

@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"context"
+	"testing"
 	"time"
 
 	"github.com/talonlottery/talon/fault"
@@ -130,8 +131,11 @@ var saleTests = named("sale",
 		}
 	}},
 	Test{"RecordSale takes a thousand plays", func(w *world) {
-		state := w.openCoins(1000)
-		ids := w.crowd(1000, money.Unit)
+		state, plays := w.openCoins(1000), 1000
+		if testing.Short() {
+			plays = 100
+		}
+		ids := w.crowd(plays, money.Unit)
 		accounts := make([]*store.Account, len(ids))
 		w.inside(func(ctx context.Context, tx store.Tx) {
 			var err error
