@@ -57,6 +57,7 @@ type build struct {
 	reader  func(store.Reader) store.Reader   // what pages and API read from, for broken twins
 	wrap    func(http.Handler) http.Handler   // around the pages, for broken twins
 	seller  func(player.Seller) player.Seller // what pages sell through
+	built   func(*house)                      // is told of the house
 }
 
 func newHouse(t testing.TB, with build) *house {
@@ -82,6 +83,9 @@ func newHouse(t testing.TB, with build) *house {
 	h.supply = office.New(office.Config{Store: h.store, Vault: h.dealers, Catalogue: h.games, Clock: h.clock, Log: log})
 	h.visitors = demo.New(demo.Config{Store: h.store, Clock: h.clock, Random: rand.Reader})
 	h.handler = h.faces(with, log)
+	if with.built != nil {
+		with.built(h)
+	}
 	h.server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { h.handler.ServeHTTP(w, r) }))
 	t.Cleanup(h.server.Close)
 	return h

@@ -231,3 +231,30 @@ func TestAGameWithoutABlockIsShownAsBeingPrepared(t *testing.T) {
 	v.post("/jeu/precius-aurus/jouer", url.Values{"mise": {"1"}, "cle": {"a"}}).is(http.StatusServiceUnavailable).
 		says("Le bloc est en préparation. Rien n’a été débité.")
 }
+
+// A drawing that a page names is in its sprite.
+func TestEachPageHoldsTheDrawingsThatItUses(t *testing.T) {
+	h := newHouse(t, build{})
+	v := h.visitor()
+	pages := []page{v.get("/historique")} // empty
+	for _, still := range stillPages {
+		pages = append(pages, v.get(still.path))
+	}
+	h.until(lines, 0, multiplied)
+	pages = append(pages, v.play(v.get("/jeu/precius-aurus")), v.play(v.play(v.get("/jeu/piece-dor")), "sac=1", "sac=2", "sac=3"), v.get("/historique"), v.get("/"))
+	held, used := regexp.MustCompile(`<symbol id="(s-[^"]+)"`), regexp.MustCompile(`href="#(s-[^"]+)"`)
+	for _, p := range pages {
+		holds := make(map[string]bool)
+		for _, found := range held.FindAllStringSubmatch(p.text, -1) {
+			if holds[found[1]] {
+				t.Errorf("%s holds %s twice", p.path, found[1])
+			}
+			holds[found[1]] = true
+		}
+		for _, found := range used.FindAllStringSubmatch(p.text, -1) {
+			if !holds[found[1]] {
+				t.Errorf("%s shows %s, which its sprite does not hold", p.path, found[1])
+			}
+		}
+	}
+}

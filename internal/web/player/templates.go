@@ -43,7 +43,7 @@ func (p *pages) parseTemplates() *template.Template {
 }
 
 // signs are the drawings of the pages themselves.
-var signs = []string{"sac-ferme", "signe-muet", "signe-son", "signe-info", "signe-fleche"}
+var signs = []string{"sac-ferme", "signe-info"}
 
 // sprite holds the drawings of the games of a page.
 func sprite(games []gameView) template.HTML {
@@ -142,8 +142,7 @@ func capitalized(text string) string {
 }
 
 // clientKeys are the words that the script says.
-var clientKeys = []string{"busy", "offline", "choose", "choose.left.1", "choose.left.2", "choose.no.effect", "again", "skip.reveal",
-	"tile.multiplied", "kind.win", "kind.stake-back", "kind.loss", "idle.lines", "idle.collect", "tile.covered"}
+var clientKeys = []string{"busy", "offline", "choose", "choose.left.1", "choose.left.2", "choose.no.effect", "again", "skip.reveal", "tile.covered"}
 
 // clientWords are those words as JSON, for an attribute of the page.
 func clientWords(l *language) (string, error) {
