@@ -8,10 +8,9 @@ package api
 import (
 	"context"
 	_ "embed"
-	"encoding/json"
 	"log/slog"
-	"mime"
 	"net/http"
+	"strings"
 
 	"github.com/talonlottery/talon/block"
 	"github.com/talonlottery/talon/fault"
@@ -26,9 +25,6 @@ import (
 
 //go:embed openapi.yaml
 var specification []byte
-
-// bodyBytesMost limits a request's body; the largest valid one is far below.
-const bodyBytesMost = 4 << 10
 
 // Seller is what the API needs of package sale.
 type Seller interface {
@@ -59,8 +55,7 @@ func New(config Config) http.Handler {
 	s := &server{Config: config}
 	options := StrictHTTPServerOptions{
 		RequestErrorHandlerFunc: func(w http.ResponseWriter, r *http.Request, err error) {
-			writeProblem(w, r, config.Log, fault.New(fault.Invalid, "body_malformed", "the request's body cannot be read: %w", err).
-				Next("send JSON as openapi.yaml describes it"))
+			writeProblem(w, r, config.Log, refusedBody(err))
 		},
 		ResponseErrorHandlerFunc: func(w http.ResponseWriter, r *http.Request, err error) {
 			writeProblem(w, r, config.Log, err)
@@ -71,47 +66,43 @@ func New(config Config) http.Handler {
 		BaseURL:    "/api/v1",
 		BaseRouter: mux,
 		ErrorHandlerFunc: func(w http.ResponseWriter, r *http.Request, err error) {
-			writeProblem(w, r, config.Log, fault.New(fault.Invalid, "parameter_malformed", "%w", err))
+			writeProblem(w, r, config.Log, fault.New(fault.Invalid, "parameter_malformed", "%w", err).Next("send what openapi.yaml says"))
 		},
 	})
 	mux.HandleFunc("GET /api/v1/openapi.yaml", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/yaml")
 		_, _ = w.Write(specification)
 	})
-	mux.HandleFunc("/api/v1/", func(w http.ResponseWriter, r *http.Request) {
-		writeProblem(w, r, config.Log, fault.New(fault.NotFound, "path_unknown", "there is nothing at %s", r.URL.Path).
-			Next("the paths are listed in /api/v1/openapi.yaml"))
+	mux.HandleFunc(everythingElse, func(w http.ResponseWriter, r *http.Request) {
+		writeProblem(w, r, config.Log, nothingHere(mux, w, r))
 	})
-	return http.NewCrossOriginProtection().Handler(strictBodies(config.Log, mux))
+	sameOrigin := http.NewCrossOriginProtection()
+	sameOrigin.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		writeProblem(w, r, config.Log, fault.New(fault.Refused, "cross_origin", "the request was made by a page of another site").
+			Next("open this site itself"))
+	}))
+	return sameOrigin.Handler(strictBodies(config.Log, mux))
 }
 
-// strictBodies refuses bodies that are too large, not JSON, or hold fields that nobody reads, before
-// generated code decodes them: a misspelt field must not be taken for an absent one.
-func strictBodies(logger *slog.Logger, next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Cache-Control", "no-store")
-		w.Header().Set("X-Content-Type-Options", "nosniff")
-		if r.Method == http.MethodPost || r.Method == http.MethodPut {
-			r.Body = http.MaxBytesReader(w, r.Body, bodyBytesMost)
-			if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); r.ContentLength != 0 && (err != nil || kind != "application/json") {
-				writeProblem(w, r, logger, fault.New(fault.Invalid, "body_not_json", "the body must be application/json"))
-				return
-			}
+const everythingElse = "/api/v1/"
+
+// nothingHere tells an unknown path from a path that is asked for in an unknown way.
+func nothingHere(mux *http.ServeMux, w http.ResponseWriter, r *http.Request) error {
+	var allowed []string
+	for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodPut} {
+		other := r.Clone(r.Context())
+		other.Method = method
+		if _, pattern := mux.Handler(other); pattern != everythingElse {
+			allowed = append(allowed, method)
 		}
-		next.ServeHTTP(w, r)
-	})
-}
-
-// UnmarshalJSON refuses fields that [BuyPlay] does not have.
-func (b *BuyPlay) UnmarshalJSON(data []byte) error {
-	type plain BuyPlay
-	return unmarshalStrictly(data, (*plain)(b))
-}
-
-// UnmarshalJSON refuses fields that [Selection] does not have.
-func (s *Selection) UnmarshalJSON(data []byte) error {
-	type plain Selection
-	return unmarshalStrictly(data, (*plain)(s))
+	}
+	if len(allowed) > 0 {
+		w.Header().Set("Allow", strings.Join(allowed, ", "))
+		return fault.New(fault.Invalid, "method_unknown", "%s is not served at %s", shortened(r.Method), r.URL.Path).
+			Next("use %s", strings.Join(allowed, " or "))
+	}
+	return fault.New(fault.NotFound, "path_unknown", "there is nothing at %s", r.URL.Path).
+		Next("the paths are listed in /api/v1/openapi.yaml")
 }
 
 type requestKey struct{}
@@ -126,5 +117,3 @@ func (s *server) withRequest(next StrictHandlerFunc, _ string) StrictHandlerFunc
 func (s *server) session(ctx context.Context) (store.Session, error) {
 	return s.Visitor(ctx.Value(requestKey{}).(*http.Request))
 }
-
-var _ json.Unmarshaler = (*BuyPlay)(nil)

@@ -1,9 +1,7 @@
 package api
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 
 	"github.com/talonlottery/talon/block"
 	"github.com/talonlottery/talon/fault"
@@ -11,7 +9,6 @@ import (
 	"github.com/talonlottery/talon/internal/statement"
 	"github.com/talonlottery/talon/internal/store"
 	"github.com/talonlottery/talon/mechanic"
-	"github.com/talonlottery/talon/money"
 )
 
 type server struct{ Config }
@@ -75,7 +72,7 @@ func (s *server) order(request BuyPlayRequestObject) (sale.Request, error) {
 	if err != nil {
 		return sale.Request{}, err
 	}
-	price, err := money.Parse(request.Body.Stake)
+	price, err := parseAmount(request.Body.Stake, "stake")
 	if err != nil {
 		return sale.Request{}, err
 	}
@@ -164,18 +161,19 @@ func (s *server) ListPlays(ctx context.Context, request ListPlaysRequestObject) 
 	if err != nil {
 		return nil, err
 	}
-	limit, before := historyPage, int64(0)
-	if request.Params.Limit != nil {
-		limit = min(max(*request.Params.Limit, 1), historyPageMost)
+	limit, before, err := page(request.Params)
+	if err != nil {
+		return nil, err
 	}
-	if request.Params.Before != nil {
-		before = *request.Params.Before
-	}
-	plays, err := s.Store.History(ctx, session.Player, before, limit)
+	plays, err := s.Store.History(ctx, session.Player, before, limit+1)
 	if err != nil {
 		return nil, err
 	}
 	history := History{Plays: []Play{}}
+	if len(plays) > limit {
+		plays = plays[:limit]
+		history.Next = &plays[limit-1].Number
+	}
 	for _, play := range plays {
 		document, err := s.playDocument(ctx, play)
 		if err != nil {
@@ -183,10 +181,24 @@ func (s *server) ListPlays(ctx context.Context, request ListPlaysRequestObject) 
 		}
 		history.Plays = append(history.Plays, document)
 	}
-	if len(plays) == limit {
-		history.Next = &plays[limit-1].Number
-	}
 	return ListPlays200JSONResponse(history), nil
+}
+
+func page(params ListPlaysParams) (limit int, before int64, err error) {
+	limit = historyPage
+	if params.Limit != nil {
+		limit = *params.Limit
+	}
+	if limit < 1 || limit > historyPageMost {
+		return 0, 0, fault.New(fault.Invalid, "parameter_malformed", "a page holds 1 to %d plays", historyPageMost).At("limit")
+	}
+	if params.Before != nil {
+		before = *params.Before
+		if before < 1 {
+			return 0, 0, fault.New(fault.Invalid, "parameter_malformed", "lines of the journal are numbered from 1").At("before")
+		}
+	}
+	return limit, before, nil
 }
 
 // playDocument tells a play to its player. The outcome is left out until it may be disclosed.
@@ -254,18 +266,4 @@ func gainDocuments(reading mechanic.Reading) []Gain {
 		documents = append(documents, document)
 	}
 	return documents
-}
-
-func parsePlayID(text string) (block.PlayID, error) {
-	var id block.PlayID
-	if err := id.UnmarshalText([]byte(text)); err != nil {
-		return id, fault.New(fault.Invalid, "play_malformed", "%q is not a play's identifier: 32 hexadecimal digits are expected", text[:min(len(text), 40)])
-	}
-	return id, nil
-}
-
-func unmarshalStrictly(data []byte, into any) error {
-	decoder := json.NewDecoder(bytes.NewReader(data))
-	decoder.DisallowUnknownFields()
-	return decoder.Decode(into)
 }

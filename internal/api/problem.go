@@ -30,6 +30,9 @@ var codeStatuses = map[string]int{
 	"idempotency_key_missing": http.StatusBadRequest,          // draft-ietf-httpapi-idempotency-key-header, R-190
 	"idempotency_key_reused":  http.StatusUnprocessableEntity, // the same
 	"session_required":        http.StatusUnauthorized,
+	"method_unknown":          http.StatusMethodNotAllowed,
+	"body_too_large":          http.StatusRequestEntityTooLarge,
+	"body_not_json":           http.StatusUnsupportedMediaType,
 	"unfinished_play":         http.StatusConflict,
 }
 
@@ -39,6 +42,10 @@ const retryAfterSeconds = 1
 // problemOf turns an error into a problem document (RFC 9457). Faults of ours show their sentence;
 // internal and corrupt ones show a reference only, and their text goes to the log.
 func problemOf(ctx context.Context, logger *slog.Logger, err error) Problem {
+	if fault.KindOf(err) == fault.Internal && (errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)) {
+		err = fault.New(fault.Unavailable, "request_ended", "the request ended before it was answered").
+			Next("ask again, with the same key")
+	}
 	kind, code := fault.KindOf(err), fault.CodeOf(err)
 	status, ok := codeStatuses[code]
 	if !ok {
