@@ -121,28 +121,39 @@ const conflictsMost = 100
 
 // sell sells a batch: it answers every request or keeps it for the next batch.
 func (l *lane) sell(ctx context.Context, gathered []*pending) {
-	b := &batch{lane: l, waiting: gathered}
+	b, begun := &batch{lane: l, waiting: gathered}, l.config.Clock()
+	attempts, err := l.settleOn(ctx, b)
+	told := Batch{Lane: l.at, Others: len(gathered), Attempts: attempts, Failed: err != nil}
+	if err != nil {
+		b.fail(err)
+	} else {
+		told.Plays, told.Others = len(b.accepted), len(gathered)-len(b.accepted)
+		b.settle()
+	}
+	if l.config.Observe != nil {
+		told.Took = l.config.Clock().Sub(begun)
+		l.config.Observe(told)
+	}
+}
+
+// settleOn tries a batch until it is recorded, or must be given up for the reason it returns.
+func (l *lane) settleOn(ctx context.Context, b *batch) (attempts int, err error) {
 	pause := l.config.RetryPause
-	for conflicts := 0; ; {
+	for attempts = 1; ; attempts++ {
 		err := l.attempt(ctx, b)
 		if err == nil {
-			b.settle()
-			return
+			return attempts, nil
 		}
 		b.rolledBack()
 		switch {
-		case !b.bound() && errors.Is(err, fault.Conflict) && fault.CodeOf(err) == "lane_moved" && conflicts < conflictsMost:
-			conflicts++
+		case !b.bound() && fault.CodeOf(err) == "lane_moved" && attempts < conflictsMost:
 			l.state = nil
 			continue
-		case !b.bound() || errors.Is(err, fault.Corrupt) || errors.Is(err, fault.Invalid) || ctx.Err() != nil:
-			// Nothing was opened, or nothing may be sold any more: nobody gets anything. What is corrupt
-			// or malformed once is so each time.
-			if errors.Is(err, fault.Corrupt) || b.bound() && errors.Is(err, fault.Invalid) {
-				l.stop(err)
-			}
-			b.fail(err)
-			return
+		case errors.Is(err, fault.Corrupt) || b.bound() && errors.Is(err, fault.Invalid):
+			l.stop(err) // what is corrupt or malformed once is so each time
+			return attempts, err
+		case !b.bound() || ctx.Err() != nil:
+			return attempts, err
 		}
 		// Units were opened for these requests: they are sold to them and to nobody else, so the
 		// same batch is tried until it is recorded (design: a sale).

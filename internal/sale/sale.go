@@ -72,6 +72,19 @@ type Config struct {
 	RetryPause time.Duration
 	// SoldOut, when set, is told of each block that a lane has left.
 	SoldOut func(block.ID)
+	// Observe, when set, is told of each batch once it is answered, by the goroutine of its lane: for
+	// metrics. It is told no outcome.
+	Observe func(Batch)
+}
+
+// Batch is what may be told of requests that were answered together.
+type Batch struct {
+	Lane     store.Lane
+	Plays    int           // sold
+	Others   int           // refused, answered from an earlier play, or left for the next batch
+	Attempts int           // transactions that it took: one, unless the store failed or the lane moved
+	Took     time.Duration // by the seller's clock
+	Failed   bool          // given up: nobody was sold anything as far as is known
 }
 
 // Defaults of [Config].

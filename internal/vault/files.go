@@ -128,6 +128,25 @@ func writeDurably(folder, name string, mode os.FileMode, write func(io.Writer) e
 	return nil
 }
 
+// makeFolder makes a folder that survives a power cut, and takes from an old one the rights that are
+// not to be given.
+func makeFolder(folder string, mode os.FileMode) error {
+	if err := os.MkdirAll(folder, mode); err != nil {
+		return unreadable(err)
+	}
+	info, err := os.Stat(folder)
+	if err == nil && info.Mode().Perm()&^mode != 0 {
+		err = os.Chmod(folder, info.Mode().Perm()&mode)
+	}
+	if err == nil {
+		err = syncFolder(filepath.Dir(folder))
+	}
+	if err != nil {
+		return unreadable(err)
+	}
+	return nil
+}
+
 func syncFolder(folder string) error {
 	opened, err := os.Open(folder)
 	if err != nil {

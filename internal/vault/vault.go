@@ -12,6 +12,7 @@ package vault
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -49,6 +50,9 @@ type Vault struct {
 	dealers map[block.ID]*opener
 }
 
+// Format prints "[vault]" for every verb.
+func (*Vault) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, "[vault]") }
+
 // opener opens the units of one block, range after range.
 type opener struct {
 	mu     sync.Mutex // guards what follows; held while a range is opened
@@ -64,17 +68,22 @@ type opened struct {
 
 // Open opens the vault, and makes its folders and its identity when there are none. It returns
 // Unavailable with code vault_unreadable when the folders cannot be used, and Corrupt with code
-// identity_malformed when the identity cannot be read.
+// identity_malformed when the identity cannot be read or identity_missing when there are secrets
+// without it.
 func Open(config Config) (*Vault, error) {
 	v := &Vault{config: config, dealers: make(map[block.ID]*opener)}
-	if err := os.MkdirAll(config.Secrets, 0o700); err != nil {
-		return nil, unreadable(err)
+	if err := makeFolder(config.Secrets, 0o700); err != nil {
+		return nil, err
 	}
-	if err := os.MkdirAll(config.Tiles, 0o755); err != nil {
-		return nil, unreadable(err)
+	if err := makeFolder(config.Tiles, 0o755); err != nil {
+		return nil, err
 	}
 	text, err := os.ReadFile(filepath.Join(config.Secrets, identityFile))
 	if errors.Is(err, fs.ErrNotExist) {
+		if kept, _ := filepath.Glob(filepath.Join(config.Secrets, "*"+secretSuffix)); len(kept) > 0 {
+			return nil, fault.New(fault.Corrupt, "identity_missing", "the vault keeps %d secrets, and its identity is gone", len(kept)).
+				Next("restore %s from its backup; a new one could not open them", identityFile)
+		}
 		return v, v.makeIdentity()
 	}
 	if err != nil {

@@ -294,6 +294,32 @@ func TestFilesAreTheVaultsAlone(t *testing.T) {
 	}
 }
 
+// Rights that were too wide are taken back.
+func TestAFolderThatWasOpenToAll(t *testing.T) {
+	config := configured(t, seeded(15))
+	if err := os.MkdirAll(config.Secrets, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	opened(t, config)
+	if info, err := os.Stat(config.Secrets); err != nil || info.Mode().Perm() != 0o700 {
+		t.Errorf("the folder of secrets has mode %v: %v", info.Mode(), err)
+	}
+}
+
+// A vault whose identity is gone makes no new one over the secrets that it can no longer open.
+func TestAnIdentityThatIsGone(t *testing.T) {
+	config := configured(t, seeded(16))
+	dealt(t, opened(t, config), cataloguetest.Moons, 0)
+	if err := os.Remove(filepath.Join(config.Secrets, "identity.txt")); err != nil {
+		t.Fatal(err)
+	}
+	_, err := vault.Open(config)
+	wants(t, err, fault.Corrupt, "identity_missing")
+	if found := names(t, config); len(found) != 2 {
+		t.Errorf("something was made: %v", found)
+	}
+}
+
 // snapshot copies both folders as a kill at this instant would leave them.
 func snapshot(t *testing.T, config vault.Config) vault.Config {
 	t.Helper()
