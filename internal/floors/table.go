@@ -33,7 +33,7 @@ var House = Plan{
 		// Floor 4: what is kept. Records on one side, secrets on the other, and neither knows the other.
 		{Path: "internal/store", Floor: 4, Exact: true, Why: "what must be atomic, in domain words"},
 		{Path: "internal/store/sqlite", Floor: 4, Exact: true, Why: "one engine of the store: a file, one process"},
-		{Path: "internal/store/storetest", Floor: 4, Tests: true, Planned: true, Why: "the conformance suite that every engine passes"},
+		{Path: "internal/store/storetest", Floor: 4, Tests: true, Why: "the conformance suite that every engine passes"},
 		{Path: "internal/vault", Floor: 4, Exact: true, Why: "keeps the secrets of blocks, deals, opens the units that are being sold"},
 
 		// Floor 5: services. They do not call each other; what two need goes down.
@@ -45,16 +45,15 @@ var House = Plan{
 
 		// Floor 6: faces.
 		{Path: "internal/api", Floor: 6, Why: "HTTP from openapi.yaml; the only place where a fault becomes a status"},
-		{Path: "internal/web/assets", Floor: 6, Planned: true, Why: "files under names that change with their content, for all pages"},
-		{Path: "internal/web/player", Floor: 6, Planned: true, Why: "the player's pages"},
-		{Path: "internal/web/player/bundle", Floor: 6, Tests: true, Planned: true, Why: "styles and scripts, joined when they are generated and compared by a test"},
+		{Path: "internal/web/assets", Floor: 6, Why: "files under names that change with their content, for all pages"},
+		{Path: "internal/web/player", Floor: 6, Why: "the player's pages"},
+		{Path: "internal/web/player/bundle", Floor: 6, Tests: true, Why: "styles and scripts, joined when they are generated and compared by a test"},
 		{Path: "internal/web/player/art", Floor: 6, Why: "symbols drawn by code; coordinates are floating-point, money never comes here"},
-		{Path: "internal/bench", Floor: 6, Planned: true, Why: "measures the whole, for docs/benchmarks.md"},
 
 		// Floor 7: wiring.
-		{Path: "internal/web/player/build", Floor: 7, Tests: true, Planned: true, Why: "what go generate runs to write the bundle"},
+		{Path: "internal/web/player/build", Floor: 7, Tests: true, Why: "what go generate runs to write the bundle"},
 		{Path: "cmd/talon", Floor: 7, Why: "commands and wiring only"},
-		{Path: "internal/proof", Floor: 7, Tests: true, Planned: true, Why: "whole blocks sold, the real binary killed: tests of the assembled house"},
+		{Path: "internal/proof", Floor: 7, Tests: true, Why: "whole blocks sold, the real binary killed: tests of the assembled house"},
 	},
 
 	Exceptions: []Exception{
@@ -109,7 +108,7 @@ var House = Plan{
 		{"github.com/pressly/goose/v3", []string{"internal/store/sqlite"}, "migrations"},
 		{"github.com/santhosh-tekuri/jsonschema/v6", []string{"game"}, "the shape of a definition"},
 		{"golang.org/x/sync", nil, "groups of goroutines that fail together"},
-		{"golang.org/x/sys", []string{"internal/vault", "internal/store/sqlite", "internal/bench", "cmd/talon"}, "files that survive a power cut; what a process uses"},
+		{"golang.org/x/sys", []string{"internal/vault", "internal/store/sqlite", "cmd/talon"}, "files that survive a power cut; what a process uses"},
 		{"modernc.org/sqlite", []string{"internal/store/sqlite"}, "the database, without cgo"},
 	},
 }
