@@ -89,7 +89,18 @@ func (b *BuyPlay) UnmarshalJSON(data []byte) error {
 
 // UnmarshalJSON reads the fields that [Selection] has, and refuses others.
 func (s *Selection) UnmarshalJSON(data []byte) error {
-	return readFields(data, field{"cells", &s.Cells, true})
+	var cells []*int // null is not a number
+	if err := readFields(data, field{"cells", &cells, true}); err != nil {
+		return err
+	}
+	s.Cells = make([]int, len(cells))
+	for at, cell := range cells {
+		if cell == nil {
+			return fieldMalformed("cells")
+		}
+		s.Cells[at] = *cell
+	}
+	return nil
 }
 
 // readFields reads an object. A misspelt field must not be taken for an absent one, nor the last of
@@ -114,7 +125,7 @@ func readFields(data []byte, fields ...field) error {
 		case seen[name]:
 			return fault.New(fault.Invalid, "field_repeated", "the field is there twice").At(name).Next("send it once")
 		case string(value) == "null" || json.Unmarshal(value, fields[at].into) != nil:
-			return fault.New(fault.Invalid, "field_malformed", "the field does not hold what is expected").At(name).Next("send what openapi.yaml says")
+			return fieldMalformed(name)
 		}
 		seen[name] = true
 	}
@@ -126,16 +137,21 @@ func readFields(data []byte, fields ...field) error {
 	return nil
 }
 
+func fieldMalformed(name string) error {
+	return fault.New(fault.Invalid, "field_malformed", "the field does not hold what is expected").At(name).Next("send what openapi.yaml says")
+}
+
 // amountPattern is the pattern of Amount in openapi.yaml, without a sign. Forms that people write,
 // such as 0,50 €, are for definitions.
 var amountPattern = regexp.MustCompile(`^[0-9]+\.[0-9]{2,4}$`)
 
 func parseAmount(text, place string) (money.Amount, error) {
-	if !amountPattern.MatchString(text) {
+	amount, err := money.Parse(text)
+	if err != nil || !amountPattern.MatchString(text) {
 		return 0, fault.New(fault.Invalid, "amount_malformed", "%q is not an amount", shortened(text)).At(place).
 			Next("send a text with two to four decimals after a point, for instance \"0.50\"")
 	}
-	return money.Parse(text)
+	return amount, nil
 }
 
 func parsePlayID(text string) (block.PlayID, error) {
