@@ -179,7 +179,7 @@ class Game {
     for (const gain of outcome.gains) document.querySelector(`[data-combination="${gain.combination}"]`)?.classList.add("lit");
     try { await shown(play.id); } catch { /* it is offered again, already settled */ }
     await Promise.allSettled([refreshPills(), refreshMeters()]);
-    if (kind === "win") await this.countUp(outcome.prize, headline, scene);
+    if (kind === "win" && !jackpot) await this.countUp(outcome.prize, headline, scene);
     if (this.choosing()) { this.offerNext(); return; }
     const verb = this.form.querySelector(".verb");
     if (verb !== null) verb.textContent = this.words["again"] ?? "";

@@ -32,6 +32,7 @@ export async function refreshPills(): Promise<void> {
   if (net !== null) {
     const value = Number(now.session.net);
     net.textContent = (value > 0 ? "+" : "") + amount(now.session.net).replace("-", "−");
+    net.className = value > 0 ? "up" : value < 0 ? "down" : "even";
   }
 }
 
