@@ -22,7 +22,7 @@ func TestBytesOfAPlay(t *testing.T) {
 		must(t, other.QueryRowContext(t.Context(), "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size").Scan(&bytes))
 		return bytes
 	}
-	const plays = 30_000
+	const plays = 20_000
 	before := size()
 	storetest.Fill(t, s, plays)
 	bytes := (size() - before) / plays

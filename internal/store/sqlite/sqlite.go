@@ -1,8 +1,13 @@
 // Package sqlite keeps a lottery in one SQLite file.
 //
-// Its one promise is that of package store. Its weakness: one process and one writer at a time; it
-// is meant for demonstrations, audits and a single small operator, and for tests. A sale commits
-// with synchronous=FULL, so it is as durable as the disk. `talon bench` measures it.
+// Its one promise is that of package store. A sale commits with synchronous=FULL, so it is as durable
+// as the disk.
+//
+// Its weakness: one process and one writer at a time, whatever the number of lanes; a second process
+// that writes makes sales wait, and after five seconds fail with storage_busy. It is meant for
+// demonstrations, audits, a single small operator, and tests. A play takes about 250 bytes with its
+// indexes (TestBytesOfAPlay); BenchmarkSaleBatch and `talon bench` measure its speed, which is bound by
+// one core. Whoever reads from a visiting function outside a View holds two of its four readers.
 package sqlite
 
 import (
