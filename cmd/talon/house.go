@@ -120,7 +120,7 @@ func openHouse(ctx context.Context, config houseConfig) (_ *house, err error) {
 	if err != nil {
 		return nil, err
 	}
-	h.runSupply(ctx)
+	h.runSupply(ctx, config.log)
 	return h, nil
 }
 
@@ -147,10 +147,18 @@ func (h *house) openVault(ctx context.Context, config houseConfig) (err error) {
 	return err
 }
 
-func (h *house) runSupply(ctx context.Context) {
+// runSupply begins to deal. When that ends by itself, whoever runs the house must know at once: what
+// is dealt already goes on being sold, and nothing follows.
+func (h *house) runSupply(ctx context.Context, logger *slog.Logger) {
 	run, stop := context.WithCancel(context.WithoutCancel(ctx))
 	h.stopSupply, h.supplied = stop, make(chan error, 1)
-	go func() { h.supplied <- h.supply.Run(run) }()
+	go func() {
+		err := h.supply.Run(run)
+		if err != nil {
+			logger.ErrorContext(run, "no more blocks are dealt", "error", err)
+		}
+		h.supplied <- err
+	}()
 }
 
 // close stops dealing, finishes what was taken from buyers, and closes the database.
