@@ -14,9 +14,9 @@ import (
 
 type checkCommand struct {
 	Game  string `arg:"" help:"A game that comes with Talon, for instance piece-dor, or the path of a game.yaml."`
-	JSON  bool   `help:"Print JSON for machines."`
+	JSON  bool   `help:"Print JSON for machines; it holds the ways." xor:"form"`
 	Ways  bool   `help:"Print every way of every tier, too."`
-	Pairs bool   `help:"Deal one block from a random secret, thrown away, and print how often each combination comes one symbol short."`
+	Pairs bool   `help:"Deal one block from a random secret, thrown away, and print how often each combination comes one symbol short." xor:"form"`
 }
 
 // Run prints the sheet of a game. A definition that is refused is unusable input.
@@ -58,7 +58,8 @@ func loadDefinition(name string) (*game.Definition, error) {
 	}
 	data, err := os.ReadFile(name)
 	if err != nil {
-		return nil, fault.New(fault.NotFound, "definition_missing", "%w", err)
+		return nil, fault.New(fault.NotFound, "definition_missing", "the definition cannot be read: %w", err).
+			Next("name a game that comes with Talon, or the path of a game.yaml")
 	}
 	return game.Load(name, data)
 }

@@ -12,6 +12,7 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
 	"github.com/alecthomas/kong"
@@ -45,9 +46,20 @@ type streams struct {
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	forgetEmptyVariables()
 	code := run(ctx, os.Args[1:], streams{out: os.Stdout, log: os.Stderr})
 	stop()
 	os.Exit(code)
+}
+
+// forgetEmptyVariables takes an empty TALON_ variable for none, as whoever starts services in
+// containers means it.
+func forgetEmptyVariables() {
+	for _, variable := range os.Environ() {
+		if name, value, _ := strings.Cut(variable, "="); strings.HasPrefix(name, "TALON_") && value == "" {
+			_ = os.Unsetenv(name) // it exists: nothing can fail
+		}
+	}
 }
 
 // run parses the command line, runs the command and gives its exit code.
