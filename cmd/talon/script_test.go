@@ -1,0 +1,151 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/cookiejar"
+	"os/exec"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"talon": main})
+}
+
+// Transcripts of the command line: the program is run as it is installed, in a process of its own.
+// Besides what testscript offers they use:
+//
+//	exits CODE COMMAND...            the command ends with this exit code
+//	free NAME                        puts a free address of this machine into the variable
+//	served ADDRESS                   waits until something answers there
+//	ask STATUS METHOD URL [KEY BODY] makes a request as a visitor with cookies; the body is put out
+//	playable ADDRESS GAME            waits until the game is on sale at every stake
+//	terminate                        sends SIGTERM to the command in the background
+func TestTranscripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir: "testdata",
+		Setup: func(env *testscript.Env) error {
+			jar, err := cookiejar.New(nil)
+			env.Values[visitorKey{}] = &http.Client{Jar: jar}
+			env.Setenv("HOME", env.WorkDir+"/home")
+			return err
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"exits": exits, "free": free, "served": served, "ask": ask, "playable": playable, "terminate": terminate,
+		},
+		RequireUniqueNames: true,
+	})
+}
+
+type visitorKey struct{}
+
+func exits(ts *testscript.TestScript, negated bool, arguments []string) {
+	if negated || len(arguments) < 2 {
+		ts.Fatalf("usage: exits CODE COMMAND...")
+	}
+	want, err := strconv.Atoi(arguments[0])
+	ts.Check(err)
+	code := 0
+	if err := ts.Exec(arguments[1], arguments[2:]...); err != nil {
+		ended, ok := errors.AsType[*exec.ExitError](err)
+		if !ok {
+			ts.Fatalf("%v", err)
+		}
+		code = ended.ExitCode()
+	}
+	if code != want {
+		ts.Fatalf("exit code %d, want %d", code, want)
+	}
+}
+
+func free(ts *testscript.TestScript, _ bool, arguments []string) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	ts.Check(err)
+	ts.Setenv(arguments[0], listener.Addr().String())
+	ts.Check(listener.Close())
+}
+
+// within tries again until it works; the limit is there to end a test that hangs, and says nothing
+// about speed.
+func within(ts *testscript.TestScript, try func(context.Context) error) {
+	ctx, stop := context.WithTimeout(context.Background(), 2*time.Minute)
+	defer stop()
+	for {
+		err := try(ctx)
+		if err == nil {
+			return
+		}
+		select {
+		case <-ctx.Done():
+			ts.Fatalf("%v", err)
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+}
+
+func request(ctx context.Context, ts *testscript.TestScript, method, url string, keyAndBody ...string) (int, string, error) {
+	body := ""
+	if len(keyAndBody) == 2 {
+		body = keyAndBody[1]
+	}
+	r, err := http.NewRequestWithContext(ctx, method, "http://"+url, strings.NewReader(body))
+	if err != nil {
+		return 0, "", err
+	}
+	if len(keyAndBody) == 2 {
+		r.Header.Set("Idempotency-Key", keyAndBody[0])
+	}
+	if body != "" {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	response, err := ts.Value(visitorKey{}).(*http.Client).Do(r)
+	if err != nil {
+		return 0, "", err
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	return response.StatusCode, string(text), err
+}
+
+func served(ts *testscript.TestScript, _ bool, arguments []string) {
+	within(ts, func(ctx context.Context) error {
+		_, _, err := request(ctx, ts, http.MethodGet, arguments[0]+"/api/v1/games")
+		return err
+	})
+}
+
+func playable(ts *testscript.TestScript, _ bool, arguments []string) {
+	within(ts, func(ctx context.Context) error {
+		status, body, err := request(ctx, ts, http.MethodGet, arguments[0]+"/api/v1/games/"+arguments[1])
+		if err == nil && (status != http.StatusOK || strings.Contains(body, `"onSale":false`)) {
+			err = fmt.Errorf("not on sale: %s", body)
+		}
+		return err
+	})
+}
+
+func ask(ts *testscript.TestScript, _ bool, arguments []string) {
+	ctx, stop := context.WithTimeout(context.Background(), 2*time.Minute)
+	defer stop()
+	status, body, err := request(ctx, ts, arguments[1], arguments[2], arguments[3:]...)
+	ts.Check(err)
+	fmt.Fprintln(ts.Stdout(), body)
+	if strconv.Itoa(status) != arguments[0] {
+		ts.Fatalf("status %d: %s", status, body)
+	}
+}
+
+func terminate(ts *testscript.TestScript, _ bool, _ []string) {
+	running := ts.BackgroundCmds()
+	ts.Check(running[len(running)-1].Process.Signal(syscall.SIGTERM))
+}
