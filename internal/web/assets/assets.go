@@ -5,6 +5,7 @@
 package assets
 
 import (
+	"compress/gzip"
 	"crypto/sha256"
 	"encoding/base64"
 	"io/fs"
@@ -24,6 +25,7 @@ type Assets struct {
 
 type file struct {
 	content     []byte
+	packed      []byte // the same with gzip, or nil
 	contentType string
 	version     string
 }
@@ -41,7 +43,10 @@ func New(source fs.FS) *Assets {
 			return err
 		}
 		_, short, _ := strings.Cut(name, "/") // without static/ or dist/
-		a.files[short] = file{content: content, contentType: contentType(short), version: Version(content)}
+		a.files[short] = file{
+			content: content, packed: compressed(content, gzip.BestCompression),
+			contentType: contentType(short), version: Version(content),
+		}
 		return nil
 	})
 	if err != nil {
@@ -82,7 +87,7 @@ func (a *Assets) Has(name string) bool {
 	return found
 }
 
-// ServeHTTP serves a file; a versioned one may be kept for a year.
+// ServeHTTP serves a file, compressed where that helps; a versioned one may be kept for a year.
 func (a *Assets) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	found, ok := a.files[strings.TrimPrefix(r.URL.Path, Prefix)]
 	if !ok {
@@ -94,5 +99,5 @@ func (a *Assets) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.URL.Query().Get("v") == found.version {
 		w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
 	}
-	_, _ = w.Write(found.content) // the visitor went away: there is nobody to tell
+	send(w, r, http.StatusOK, found.content, found.packed)
 }

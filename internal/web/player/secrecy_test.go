@@ -3,7 +3,10 @@ package player_test
 import (
 	"context"
 	"fmt"
+	"io"
+	"maps"
 	"net/http"
+	"net/http/httptest"
 	"regexp"
 	"strings"
 	"testing"
@@ -122,13 +125,26 @@ func (s nothingUnfinished) Account(ctx context.Context, id domain.ID) (store.Acc
 // leak adds what the newest play gave to every page, where no eye sees it.
 func leak(h func() *house, what func(store.Play) string) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			next.ServeHTTP(w, r)
+		return rewritten(next, func(page string) string {
 			if plays := h().plays(); len(plays) > 0 {
-				fmt.Fprintf(w, "<!-- %s -->", what(plays[len(plays)-1]))
+				page += "<!-- " + what(plays[len(plays)-1]) + " -->"
 			}
+			return page
 		})
 	}
+}
+
+// rewritten is a handler whose answers are changed on their way.
+func rewritten(next http.Handler, change func(string) string) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		r.Header.Del("Accept-Encoding")
+		answer := httptest.NewRecorder()
+		next.ServeHTTP(answer, r)
+		maps.Copy(w.Header(), answer.Header())
+		w.Header().Del("Content-Length")
+		w.WriteHeader(answer.Code)
+		_, _ = io.WriteString(w, change(answer.Body.String()))
+	})
 }
 
 func TestLeaksBeforeTheChoiceAreFound(t *testing.T) {

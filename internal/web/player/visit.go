@@ -11,6 +11,7 @@ import (
 	"github.com/talonlottery/talon/fault"
 	"github.com/talonlottery/talon/internal/sale"
 	"github.com/talonlottery/talon/internal/store"
+	"github.com/talonlottery/talon/internal/web/assets"
 )
 
 // visit is one request of one player.
@@ -146,8 +147,7 @@ func (p *pages) render(v *visit, status int, name string, data any) error {
 	}
 	v.w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	v.w.Header().Set("Content-Language", v.language.Code)
-	v.w.WriteHeader(status)
-	_, _ = page.WriteTo(v.w) // the visitor went away: there is nobody to tell
+	assets.Write(v.w, v.r, status, page.Bytes())
 	return nil
 }
 
