@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -191,14 +192,31 @@ func read[T any](a answer, status int) T {
 	return document
 }
 
-// refused fails unless the answer is a problem with a status and a code, and a next step.
+// refused fails unless the answer is a problem with a status and a code, which docs/api.md lists.
 func (a answer) refused(status int, code string) problem {
 	a.t.Helper()
 	p := read[problem](a, status)
 	if p.Code != code {
 		a.t.Fatalf("code %s, want %s: %s", p.Code, code, a.body)
 	}
+	if code != inventedCode && !documented(a.t, status, code) {
+		a.t.Errorf("docs/api.md does not list %s with status %d", code, status)
+	}
 	return p
+}
+
+// inventedCode is a code that only tests use.
+const inventedCode = "x"
+
+// documented reports whether docs/api.md lists a code with a status.
+func documented(t testing.TB, status int, code string) bool {
+	t.Helper()
+	for row := range strings.Lines(fileText(t, "../../docs/api.md")) {
+		if strings.HasPrefix(row, fmt.Sprintf("| %d | ", status)) && strings.Contains(row, "`"+code+"`") {
+			return true
+		}
+	}
+	return false
 }
 
 func order(game, stake, seen string) string {

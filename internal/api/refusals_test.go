@@ -176,7 +176,7 @@ func TestFaultsAndTheirStatus(t *testing.T) {
 		h.config.Seller = failing{test.err}
 		h.handler = api.New(h.config)
 		p := h.ask(post("k", order(moons, "0.50", ""))).refused(test.status, test.code)
-		if p.Next == "" || test.code == "x" && (p.Title != "It did not work." || p.Next != "Do something else.") {
+		if p.Next == "" || test.code == inventedCode && (p.Title != "It did not work." || p.Next != "Do something else.") {
 			t.Errorf("%v: %+v", test.err, p)
 		}
 	}
