@@ -104,6 +104,7 @@ func (h *house) start() *house {
 // stop stops selling, as often as it is called.
 func (h *house) stop() {
 	if h.seller != nil {
+		h.store.Fail(nil) // so that what was accepted can be finished
 		if err := h.seller.Close(context.Background()); err != nil {
 			h.t.Error(err)
 		}

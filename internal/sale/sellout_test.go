@@ -17,7 +17,11 @@ import (
 // of the tables, books and meters to the cent, and then a clean refusal.
 func TestWholeEmissionsAreSoldOut(t *testing.T) {
 	const buyers = 40
-	h := build(t).lanes(moons, 0, 1, 3).lanes(moons, 1, 1, 2).lanes(winds, 0, 2, 4)
+	blocks := 4
+	if testing.Short() {
+		blocks = 2
+	}
+	h := build(t).lanes(moons, 0, 1, blocks-1).lanes(moons, 1, 1, 1).lanes(winds, 0, 2, blocks)
 	saletest.Players(t, h.store, 3*buyers, 500*money.Unit)
 	h.config.PrizeDueAbove = 20 * money.Unit
 	h.start()
@@ -34,13 +38,13 @@ func TestWholeEmissionsAreSoldOut(t *testing.T) {
 	}
 	selling.Wait()
 	h.stop()
-	if sold := h.sold(moons); sold != 2500 {
-		t.Errorf("2500 units of %s were expected to be sold, not %d", moons, sold)
+	if sold := h.sold(moons); sold != 500*blocks {
+		t.Errorf("%d units of %s were expected to be sold, not %d", 500*blocks, moons, sold)
 	}
-	if sold := h.sold(winds); sold != 1200 || h.sold(smallPot) != sold {
-		t.Errorf("1200 units of %s with as many participations were expected, not %d and %d", winds, sold, h.sold(smallPot))
+	if sold := h.sold(winds); sold != 300*blocks || h.sold(smallPot) != sold {
+		t.Errorf("%d units of %s with as many participations were expected, not %d and %d", 300*blocks, winds, sold, h.sold(smallPot))
 	}
-	if list := indexes(h.acknowledged); len(list) != 3700 || len(slices.Compact(list)) != 3700 {
+	if list := indexes(h.acknowledged); len(list) != 800*blocks || len(slices.Compact(list)) != len(list) {
 		t.Errorf("%d units were acknowledged", len(list))
 	}
 	h.check()
@@ -68,9 +72,9 @@ func TestAUsedUpEmissionRefuses(t *testing.T) {
 // A lane whose emission is used up sends its players to the lanes that still have units.
 func TestLanesShareWhatIsLeft(t *testing.T) {
 	h := build(t).lanes(winds, 0, 3, 1)
-	saletest.Players(t, h.store, 3, 500*money.Unit)
+	saletest.Players(t, h.store, 30, 500*money.Unit)
 	h.start()
-	h.buyUntil(3, "emission_used_up", func(buyer, nth int) sale.Request { return request(buyer, key(buyer, nth), winds, 0) })
+	h.buyUntil(30, "emission_used_up", func(buyer, nth int) sale.Request { return request(buyer, key(buyer, nth), winds, 0) })
 	if sold := h.sold(winds); sold != 300 {
 		t.Errorf("the one block was expected to be sold out, not %d units", sold)
 	}
@@ -85,7 +89,7 @@ func TestLanesShareWhatIsLeft(t *testing.T) {
 // asked again; the seam loses none of them.
 func TestTheNextBlockIsNotReady(t *testing.T) {
 	h := build(t)
-	saletest.Players(t, h.store, 2, 500*money.Unit)
+	saletest.Players(t, h.store, 21, 500*money.Unit)
 	saletest.OpenLanes(t, h.store, h.games, moons, 0, 1)
 	saletest.OpenEmission(t, h.store, h.vault.Deal, moons, 0, 2, 0)
 	h.start()
@@ -95,7 +99,7 @@ func TestTheNextBlockIsNotReady(t *testing.T) {
 	if first.Repeated || first.Play.Index != 0 {
 		t.Errorf("index 0 of the first block was expected, not %+v", first)
 	}
-	h.buyUntil(1, "next_block_not_ready", func(_, nth int) sale.Request { return request(1, key(nth), moons, 0) })
+	h.buyUntil(20, "next_block_not_ready", func(buyer, nth int) sale.Request { return request(1+buyer, key(nth), moons, 0) })
 	saletest.AddBlock(t, h.store, h.vault.Deal, moons, 0, 1, 1)
 	h.show(first.Play)
 	next := h.sell(request(0, "second", moons, 0))

@@ -3,6 +3,7 @@ package sale_test
 import (
 	"context"
 	"errors"
+	"sync"
 	"testing"
 	"time"
 
@@ -13,11 +14,13 @@ import (
 	"github.com/talonlottery/talon/money"
 )
 
-// gated is a house whose vault waits at a gate: a batch is in flight until it opens.
-func gated(t *testing.T, change func(*sale.Config)) (h *house, reached, gate chan struct{}) {
+// gated is a house whose vault waits at a gate: a batch is in flight until it is opened.
+func gated(t *testing.T, change func(*sale.Config)) (h *house, reached chan struct{}, open func()) {
 	h = build(t).lanes(moons, 0, 1, 1)
 	saletest.Players(t, h.store, 20, 10*money.Unit)
-	reached, gate = make(chan struct{}, 100), make(chan struct{})
+	reached = make(chan struct{}, 100)
+	gate := make(chan struct{})
+	open = sync.OnceFunc(func() { close(gate) })
 	vault := watch(h.vault)
 	vault.first = func(block.Header) error {
 		reached <- struct{}{}
@@ -28,7 +31,9 @@ func gated(t *testing.T, change func(*sale.Config)) (h *house, reached, gate cha
 	if change != nil {
 		change(&h.config)
 	}
-	return h.start(), reached, gate
+	h.start()
+	t.Cleanup(open)
+	return h, reached, open
 }
 
 // asked is a request on its way.
@@ -49,7 +54,7 @@ func (h *house) ask(ctx context.Context, r sale.Request) chan asked {
 // A caller that goes away loses and doubles nothing: a request that a batch has is sold, one that
 // still waits is not.
 func TestCallersThatGoAway(t *testing.T) {
-	h, reached, gate := gated(t, nil)
+	h, reached, open := gated(t, nil)
 	ctx, leave := context.WithCancel(t.Context())
 	taken := h.ask(ctx, request(0, "taken", moons, 0))
 	<-reached
@@ -61,7 +66,7 @@ func TestCallersThatGoAway(t *testing.T) {
 	if err := (<-waiting).err; !errors.Is(err, context.Canceled) {
 		t.Errorf("the waiting request was expected to be given up, not %v", err)
 	}
-	close(gate)
+	open()
 	answer := <-stays
 	if answer.err != nil || answer.receipt.Play.Index != 1 {
 		t.Fatalf("index 1 was expected for the request that stayed: %+v", answer)
@@ -77,8 +82,8 @@ func TestCallersThatGoAway(t *testing.T) {
 }
 
 func TestAContextThatHasEnded(t *testing.T) {
-	h, _, gate := gated(t, nil)
-	defer close(gate)
+	h, _, open := gated(t, nil)
+	defer open()
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	_, err := h.seller.Sell(ended, request(0, "k", moons, 0))
@@ -88,7 +93,7 @@ func TestAContextThatHasEnded(t *testing.T) {
 }
 
 func TestALaneThatIsFull(t *testing.T) {
-	h, reached, gate := gated(t, func(c *sale.Config) { c.WaitingMost = 2 })
+	h, reached, open := gated(t, func(c *sale.Config) { c.WaitingMost = 2 })
 	answers := []chan asked{h.ask(t.Context(), request(0, "k", moons, 0))}
 	<-reached
 	// Two wait; whoever comes then is refused at once.
@@ -106,7 +111,7 @@ func TestALaneThatIsFull(t *testing.T) {
 	if full != 3 {
 		t.Errorf("the lane took %d requests besides the one in flight", full-1)
 	}
-	close(gate)
+	open()
 	for _, answer := range answers {
 		told := <-answer
 		if told.err != nil {
@@ -119,7 +124,7 @@ func TestALaneThatIsFull(t *testing.T) {
 
 // Close finishes what was accepted, and takes nothing more.
 func TestClosingFinishesWhatWaits(t *testing.T) {
-	h, reached, gate := gated(t, nil)
+	h, reached, open := gated(t, nil)
 	answers := []chan asked{h.ask(t.Context(), request(0, "k", moons, 0))}
 	<-reached
 	for n := 1; n < 10; n++ {
@@ -140,7 +145,7 @@ func TestClosingFinishesWhatWaits(t *testing.T) {
 			t.Fatal("the gate is closed, and yet a unit was sold")
 		}
 	}
-	close(gate)
+	open()
 	for _, answer := range answers {
 		told := <-answer
 		if told.err != nil {
@@ -159,12 +164,12 @@ func TestClosingFinishesWhatWaits(t *testing.T) {
 
 // Patience ends: a request that no batch has taken is given up, and told so.
 func TestWaitingTooLong(t *testing.T) {
-	h, reached, gate := gated(t, func(c *sale.Config) { c.Patience = 20 * time.Millisecond })
+	h, reached, open := gated(t, func(c *sale.Config) { c.Patience = 300 * time.Millisecond })
 	taken := h.ask(t.Context(), request(0, "taken", moons, 0))
 	<-reached
 	h.refused(request(1, "waiting", moons, 0), fault.Unavailable, "too_many_requests_in_flight")
 	h.wants((<-taken).err, fault.Unavailable, "sale_outcome_unknown")
-	close(gate)
+	open()
 	h.stop()
 	if sold := h.sold(moons); sold != 1 {
 		t.Errorf("one unit was expected to be sold, not %d", sold)
