@@ -3,7 +3,6 @@ package sqlite
 import (
 	"context"
 	"database/sql"
-	"errors"
 
 	"github.com/talonlottery/talon/internal/store"
 	"github.com/talonlottery/talon/jackpot"
@@ -168,18 +167,23 @@ func (t *tx) insertEntry(ctx context.Context, entry ledger.Transaction) (int64, 
 		return 0, translate(err)
 	}
 	for _, posting := range entry.Postings() {
-		var account int64
-		err := t.use.row(ctx, `SELECT number FROM account WHERE name = ?`, []any{string(posting.Account)}, &account)
-		if errors.Is(err, sql.ErrNoRows) {
-			account, err = t.use.insert(ctx, `INSERT INTO account (name) VALUES (?)`, string(posting.Account))
-		}
-		if err != nil {
-			return 0, translate(err)
-		}
-		if err := t.use.exec(ctx, `INSERT INTO posting (ledger_transaction, account, amount) VALUES (?, ?, ?)`,
-			number, account, int64(posting.Amount)); err != nil {
+		if err := t.insertPosting(ctx, number, posting); err != nil {
 			return 0, translate(err)
 		}
 	}
 	return number, nil
+}
+
+// insertPosting records a posting, and its account when nothing was ever posted to it.
+func (t *tx) insertPosting(ctx context.Context, transaction int64, posting ledger.Posting) error {
+	const text = `INSERT INTO posting (ledger_transaction, account, amount) SELECT ?1, number, ?2 FROM account WHERE name = ?3`
+	arguments := []any{transaction, int64(posting.Amount), string(posting.Account)}
+	inserted, err := t.use.changed(ctx, text, arguments...)
+	if err != nil || inserted == 1 {
+		return err
+	}
+	if err := t.use.exec(ctx, `INSERT INTO account (name) VALUES (?)`, string(posting.Account)); err != nil {
+		return err
+	}
+	return t.use.exec(ctx, text, arguments...)
 }
