@@ -10,6 +10,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/goccy/go-yaml"
@@ -39,7 +40,22 @@ type response struct {
 
 const schemasAt = "#/components/schemas/"
 
+// theContract is read once; it is never changed.
+var theContract struct {
+	once sync.Once
+	*contract
+}
+
 func readContract(t testing.TB) *contract {
+	t.Helper()
+	theContract.once.Do(func() { theContract.contract = newContract(t) })
+	if theContract.contract == nil {
+		t.Fatal("the contract could not be read")
+	}
+	return theContract.contract
+}
+
+func newContract(t testing.TB) *contract {
 	t.Helper()
 	text, err := os.ReadFile("openapi.yaml")
 	if err != nil {
