@@ -73,7 +73,7 @@ func sellBlock(t *testing.T, expected table) {
 			t.Logf("%d of %d units sold in %s", sold, expected.units, time.Since(start).Round(time.Second))
 		}
 	}
-	_, err := h.seller.Sell(t.Context(), sale.Request{Player: saletest.Player(0), Key: "one more", Game: expected.game, Stake: expected.stake, Seen: h.seen[0]})
+	_, err := h.seller.Sell(t.Context(), sale.Request{Player: saletest.Player(0), Key: "one-more", Game: expected.game, Stake: expected.stake, Seen: h.seen[0]})
 	if fault.CodeOf(err) != "emission_used_up" {
 		t.Errorf("a unit after the last: %v, want emission_used_up", err)
 	}
