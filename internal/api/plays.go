@@ -89,13 +89,19 @@ func (s *server) order(request BuyPlayRequestObject) (sale.Request, error) {
 	return order, nil
 }
 
-// RecordChoice implements PUT /plays/{play}/choice.
-func (s *server) RecordChoice(ctx context.Context, request RecordChoiceRequestObject) (RecordChoiceResponseObject, error) {
+// sessionAndPlay is who asks, and the play that the path names.
+func (s *server) sessionAndPlay(ctx context.Context, text string) (store.Session, block.PlayID, error) {
 	session, err := s.session(ctx)
 	if err != nil {
-		return nil, err
+		return session, block.PlayID{}, err
 	}
-	id, err := parsePlayID(request.Play)
+	id, err := parsePlayID(text)
+	return session, id, err
+}
+
+// RecordChoice implements PUT /plays/{play}/choice.
+func (s *server) RecordChoice(ctx context.Context, request RecordChoiceRequestObject) (RecordChoiceResponseObject, error) {
+	session, id, err := s.sessionAndPlay(ctx, request.Play)
 	if err != nil {
 		return nil, err
 	}
@@ -115,11 +121,7 @@ func (s *server) RecordChoice(ctx context.Context, request RecordChoiceRequestOb
 
 // MarkShown implements PUT /plays/{play}/shown.
 func (s *server) MarkShown(ctx context.Context, request MarkShownRequestObject) (MarkShownResponseObject, error) {
-	session, err := s.session(ctx)
-	if err != nil {
-		return nil, err
-	}
-	id, err := parsePlayID(request.Play)
+	session, id, err := s.sessionAndPlay(ctx, request.Play)
 	if err != nil {
 		return nil, err
 	}
@@ -131,11 +133,7 @@ func (s *server) MarkShown(ctx context.Context, request MarkShownRequestObject) 
 
 // GetPlay implements GET /plays/{play}. Another player's play is not found.
 func (s *server) GetPlay(ctx context.Context, request GetPlayRequestObject) (GetPlayResponseObject, error) {
-	session, err := s.session(ctx)
-	if err != nil {
-		return nil, err
-	}
-	id, err := parsePlayID(request.Play)
+	session, id, err := s.sessionAndPlay(ctx, request.Play)
 	if err != nil {
 		return nil, err
 	}

@@ -6,10 +6,10 @@ package cataloguetest
 
 import (
 	"os"
-	"path/filepath"
 	"testing"
+	"testing/fstest"
 
-	"github.com/talonlottery/talon/game"
+	"github.com/talonlottery/talon/games"
 	"github.com/talonlottery/talon/internal/catalogue"
 )
 
@@ -100,39 +100,33 @@ one_in: 40
 block: {size: 170}
 `
 
+// definitions are the invented games as a folder of definitions.
+var definitions = fstest.MapFS{
+	Moons + "/game.yaml":    {Data: []byte(moonsDefinition)},
+	Winds + "/game.yaml":    {Data: []byte(windsDefinition)},
+	SmallPot + "/game.yaml": {Data: []byte(smallPotDefinition)},
+}
+
 // New loads and checks the invented games.
 func New(t testing.TB) *catalogue.Catalogue {
 	t.Helper()
-	var definitions []*game.Definition
-	for file, text := range map[string]string{"trois-lunes.yaml": moonsDefinition, "quatre-vents.yaml": windsDefinition} {
-		definition, err := game.Load(file, []byte(text))
-		if err != nil {
-			t.Fatal(err)
-		}
-		definitions = append(definitions, definition)
-	}
-	pot, err := game.LoadJackpot("petit-pot.yaml", []byte(smallPotDefinition))
+	set, err := games.In(definitions)
 	if err != nil {
 		t.Fatal(err)
 	}
-	games, err := catalogue.New(definitions, []*game.Jackpot{pot})
+	invented, err := catalogue.New(set.Games, set.Jackpots)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return games
+	return invented
 }
 
 // Folder writes the invented games as a folder of definitions, as `--games` takes it.
 func Folder(t testing.TB) string {
 	t.Helper()
 	folder := t.TempDir()
-	for name, text := range map[string]string{Moons: moonsDefinition, Winds: windsDefinition, SmallPot: smallPotDefinition} {
-		if err := os.Mkdir(filepath.Join(folder, name), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(folder, name, "game.yaml"), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+	if err := os.CopyFS(folder, definitions); err != nil {
+		t.Fatal(err)
 	}
 	return folder
 }
