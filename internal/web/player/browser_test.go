@@ -157,9 +157,12 @@ func (b *tab) open(path string) {
 	b.steps(chromedp.Navigate(b.base + path))
 }
 
+// size resizes the window and waits until the page is drawn in its new size: rules for small windows
+// do not all apply in the same frame.
 func (b *tab) size(width, height int64) {
 	b.t.Helper()
 	b.steps(chromedp.EmulateViewport(width, height))
+	ask[bool](b, `new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => drawn(true), 50))))`)
 }
 
 // still asks the browser for less motion, as a visitor can.
