@@ -83,6 +83,7 @@ func TestTheStoreFailsAtEveryStep(t *testing.T) {
 }
 
 func failAt(t *testing.T, call saletest.Call, moment saletest.Moment, times int) {
+	t.Parallel()
 	const buyers, each = 12, 15
 	h := build(t).lanes(winds, 0, 2, 2)
 	saletest.Players(t, h.store, buyers, 100*money.Unit)

@@ -53,10 +53,10 @@ func TestWholeEmissionsAreSoldOut(t *testing.T) {
 // Used up, a game refuses cleanly and takes nothing; what was sold can still be asked for.
 func TestAUsedUpEmissionRefuses(t *testing.T) {
 	h := build(t).lanes(winds, 0, 1, 1)
-	saletest.Players(t, h.store, 2, 500*money.Unit)
+	saletest.Players(t, h.store, 21, 500*money.Unit)
 	h.start()
 	first := h.sell(request(0, "first", winds, 0))
-	h.buyUntil(1, "emission_used_up", func(_, nth int) sale.Request { return request(1, key(nth), winds, 0) })
+	h.buyUntil(20, "emission_used_up", func(buyer, nth int) sale.Request { return request(1+buyer, key(nth), winds, 0) })
 	funds := h.available(1)
 	h.refused(request(1, "late", winds, 0), fault.Exhausted, "emission_used_up")
 	if h.available(1) != funds || h.sold(winds) != 300 {

@@ -220,6 +220,7 @@ func TestBrokenTwinsAreNoticed(t *testing.T) {
 		"gives the stake back":      {givesTheStakeBack: true},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			codes := history(t, twin)
 			delete(codes, "insufficient_funds")
 			differences := twin.h.differences()
