@@ -29,7 +29,6 @@ import (
 	"github.com/talonlottery/talon/internal/web/player"
 	"github.com/talonlottery/talon/mechanic"
 	"github.com/talonlottery/talon/money"
-	domain "github.com/talonlottery/talon/player"
 )
 
 // house is a small lottery behind its pages and its API: real games with smaller blocks, a real store
@@ -178,16 +177,6 @@ func (h *house) sellToAnother(game string, stake int) {
 	if _, err := h.seller.Sell(ctx, sale.Request{Player: session.Player, Key: rand.Text(), Game: game, Stake: stake}); err != nil {
 		h.t.Fatal(err)
 	}
-}
-
-// grant gives the player of a play its funds down to an amount: the rest is staked elsewhere.
-func (h *house) available(id domain.ID) money.Amount {
-	h.t.Helper()
-	account, err := h.store.Account(h.t.Context(), id)
-	if err != nil {
-		h.t.Fatal(err)
-	}
-	return account.Available
 }
 
 // dealers stand in for the vault, behind whose wall these tests may not look: blocks of tests have no
