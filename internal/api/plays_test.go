@@ -160,9 +160,9 @@ func checkKind(t *testing.T, prize money.Amount, outcome api.Outcome) {
 	kind, french, english := api.OutcomeKind("loss"), "Cette unité ne gagne rien.", "This unit wins nothing."
 	switch {
 	case prize > money.Unit:
-		kind, french, english = "win", "Gagné : ", "Won: "
+		kind, french, english = "win", "Gagné\u00a0: ", "Won: "
 	case prize > 0:
-		kind, french, english = "stake-back", "Mise récupérée : ", "Stake returned: "
+		kind, french, english = "stake-back", "Mise récupérée\u00a0: ", "Stake returned: "
 	}
 	if outcome.Kind != kind || !strings.HasPrefix(outcome.Statement.Fr, french) || !strings.HasPrefix(outcome.Statement.En, english) {
 		t.Errorf("a prize of %s for 1.00 is told as %+v", prize, outcome)

@@ -71,14 +71,14 @@ var french = language{
 	text:      func(t game.Text) string { return t.French },
 	amount:    money.Amount.French,
 	loss:      "Cette unité ne gagne rien.",
-	stakeBack: "Mise récupérée : ",
-	win:       "Gagné : ",
+	stakeBack: "Mise récupérée\u00a0: ",
+	win:       "Gagné\u00a0: ",
 	due:       " Ce lot est versé après vérification.",
 	and:       " et ",
-	colon:     " : ",
+	colon:     "\u00a0: ",
 	withWild:  "avec ",
 	times:     "multiplié par ",
-	jackpot:   " gagné : ",
+	jackpot:   " gagné\u00a0: ",
 }
 
 var english = language{

@@ -79,55 +79,55 @@ func TestStatements(t *testing.T) {
 		{
 			name: "stake back", game: pieceDor, kind: StakeBack,
 			layout:  "piece-trouee or piece-trouee croix etoile or piece-trouee etoile couronne",
-			french:  "Mise récupérée : 0,50~€ (pièce trouée : 0,50~€).",
+			french:  "Mise récupérée~: 0,50~€ (pièce trouée~: 0,50~€).",
 			english: "Stake returned: €0.50 (holed coin: €0.50).",
 		},
 		{
 			name: "stake back at the highest stake", game: pieceDor, stake: 2, kind: StakeBack,
 			layout:  "piece-trouee or piece-trouee croix etoile or piece-trouee etoile couronne",
-			french:  "Mise récupérée : 2,00~€ (pièce trouée : 2,00~€).",
+			french:  "Mise récupérée~: 2,00~€ (pièce trouée~: 2,00~€).",
 			english: "Stake returned: €2.00 (holed coin: €2.00).",
 		},
 		{
 			name: "win", game: pieceDor, kind: Win,
 			layout:  "or or croix etoile etoile couronne couronne couronne piece-trouee",
-			french:  "Gagné : 1,00~€ (couronne : 1,00~€).",
+			french:  "Gagné~: 1,00~€ (couronne~: 1,00~€).",
 			english: "Won: €1.00 (crown: €1.00).",
 		},
 		{
 			name: "thousands", game: pieceDor, stake: 2, kind: Win,
 			layout:  "or or or croix etoile couronne couronne piece-trouee etoile",
-			french:  "Gagné : 20_000,00~€ (or : 20_000,00~€).",
+			french:  "Gagné~: 20_000,00~€ (or~: 20_000,00~€).",
 			english: "Won: €20,000.00 (gold: €20,000.00).",
 		},
 		{
 			name: "two symbols, with the wild", game: pieceDor, kind: Win,
 			layout:  "croix croix or trefle etoile couronne couronne piece-trouee piece-trouee",
-			french:  "Gagné : 250,00~€ (croix et or, avec trèfle : 250,00~€).",
+			french:  "Gagné~: 250,00~€ (croix et or, avec trèfle~: 250,00~€).",
 			english: "Won: €250.00 (cross and gold, with clover: €250.00).",
 		},
 		{
 			name: "several gains", game: pieceDor, kind: Win,
 			layout:  "croix croix etoile etoile etoile etoile etoile couronne piece-trouee",
-			french:  "Gagné : 7,50~€ (croix et étoile : 5,00~€ + étoile : 2,50~€).",
+			french:  "Gagné~: 7,50~€ (croix et étoile~: 5,00~€ + étoile~: 2,50~€).",
 			english: "Won: €7.50 (cross and star: €5.00 + star: €2.50).",
 		},
 		{
 			name: "the wild is told with the gain that it serves", game: pieceDor, kind: Win,
 			layout:  "croix trefle etoile etoile etoile etoile etoile couronne piece-trouee",
-			french:  "Gagné : 7,50~€ (croix et étoile, avec trèfle : 5,00~€ + étoile : 2,50~€).",
+			french:  "Gagné~: 7,50~€ (croix et étoile, avec trèfle~: 5,00~€ + étoile~: 2,50~€).",
 			english: "Won: €7.50 (cross and star, with clover: €5.00 + star: €2.50).",
 		},
 		{
 			name: "a line that returns the stake, with the wild", game: precius, kind: StakeBack,
 			layout:  "jambon jambon chance jambon" + below,
-			french:  "Mise récupérée : 1,00~€ (jambon, avec chance : 1,00~€).",
+			french:  "Mise récupérée~: 1,00~€ (jambon, avec chance~: 1,00~€).",
 			english: "Stake returned: €1.00 (ham, with chance: €1.00).",
 		},
 		{
 			name: "multiplied", game: precius, kind: Win,
 			layout:  "jambon jambon jambon jambon" + strings.Replace(below, "diamant", "×10", 1),
-			french:  "Gagné : 10,00~€ (jambon : 1,00~€, multiplié par 10).",
+			french:  "Gagné~: 10,00~€ (jambon~: 1,00~€, multiplié par 10).",
 			english: "Won: €10.00 (ham: €1.00, multiplied by 10).",
 		},
 		{
@@ -136,7 +136,7 @@ func TestStatements(t *testing.T) {
 				diamant trefle bourse jambon
 				trefle bourse cle jambon
 				bourse etoile diamant jambon`,
-			french:  "Gagné : 2,00~€ (jambon : 1,00~€ + jambon : 1,00~€).",
+			french:  "Gagné~: 2,00~€ (jambon~: 1,00~€ + jambon~: 1,00~€).",
 			english: "Won: €2.00 (ham: €1.00 + ham: €1.00).",
 		},
 		{
@@ -145,7 +145,7 @@ func TestStatements(t *testing.T) {
 				diamant ×5 bourse jambon
 				trefle bourse cle jambon
 				cle etoile diamant jambon`,
-			french:  "Gagné : 10,00~€ (jambon, avec chance : 1,00~€ + jambon, avec chance : 1,00~€, multiplié par 5).",
+			french:  "Gagné~: 10,00~€ (jambon, avec chance~: 1,00~€ + jambon, avec chance~: 1,00~€, multiplié par 5).",
 			english: "Won: €10.00 (ham, with chance: €1.00 + ham, with chance: €1.00, multiplied by 5).",
 		},
 		{
@@ -153,13 +153,13 @@ func TestStatements(t *testing.T) {
 			layout: "diamant diamant diamant diamant" + ` diamant trefle bourse cle
 				trefle bourse cle etoile
 				bourse cle jambon trefle`,
-			french:  "Gagné : 10_000,00~€ (diamant : 10_000,00~€). Ce lot est versé après vérification.",
+			french:  "Gagné~: 10_000,00~€ (diamant~: 10_000,00~€). Ce lot est versé après vérification.",
 			english: "Won: €10,000.00 (diamond: €10,000.00). This prize is paid after verification.",
 		},
 		{
 			name: "the jackpot, with a unit that loses", game: precius, kind: Loss, jackpot: 12_345_67 * money.Cent,
 			layout:  "jambon jambon cle jambon" + below,
-			french:  "Cette unité ne gagne rien. Super Jackpot gagné : 12_345,67~€.",
+			french:  "Cette unité ne gagne rien. Super Jackpot gagné~: 12_345,67~€.",
 			english: "This unit wins nothing. Super Jackpot won: €12,345.67.",
 		},
 	} {
@@ -256,7 +256,7 @@ func TestOnlyAWinIsToldAsOne(t *testing.T) {
 		m, outcome := unit(t, mechanics, definitions)
 		text := Of(m, outcome)
 		for _, said := range []struct{ text, win, amount string }{
-			{text.French, "Gagné : ", outcome.Prize.French()}, {text.English, "Won: ", outcome.Prize.English()},
+			{text.French, "Gagné\u00a0: ", outcome.Prize.French()}, {text.English, "Won: ", outcome.Prize.English()},
 		} {
 			if err := celebrates(outcome.Price, outcome.Prize, said.text); err != nil {
 				t.Error(err)

@@ -236,7 +236,7 @@ func TestPlayMoneyIsGivenAgainWhenItIsNeeded(t *testing.T) {
 			break
 		}
 	}
-	v.get("/").says("Recevoir 100 € fictifs")
+	v.get("/").says("Recevoir 100\u00a0€ fictifs")
 	if p := v.post("/recharge", nil).is(http.StatusOK); p.part("balance") != amountIn("fr", 119*money.Unit) {
 		t.Errorf("the balance is %q", p.part("balance"))
 	}

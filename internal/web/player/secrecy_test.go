@@ -39,7 +39,7 @@ func (v *visitor) views(unit, id string) map[string]string {
 }
 
 // names are what differs from unit to unit whatever its outcome.
-var names = regexp.MustCompile(`name="cle" value="\w+"|n° \d+|no\. \d+|"number":\d+|"index":\d+`)
+var names = regexp.MustCompile(`name="cle" value="\w+"|n°\x{a0}\d+|no\. \d+|"number":\d+|"index":\d+`)
 
 // nameless leaves out what differs from unit to unit whatever its outcome.
 func nameless(text, id string) string {
