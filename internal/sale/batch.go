@@ -51,7 +51,7 @@ func (b *batch) bound() bool { return b.opened }
 func (b *batch) record(ctx context.Context, tx store.Tx, laneErr error) error {
 	b.rolledBack() // the attempt before this one, if the store calls again by itself
 	if b.bound() {
-		return b.recordAgain(ctx, tx)
+		return b.recordAgain(ctx, tx, laneErr)
 	}
 	b.at = b.lane.config.Clock().UTC().Truncate(time.Millisecond)
 	b.outcomes = make([]outcome, len(b.waiting))
@@ -219,7 +219,7 @@ func (b *batch) digest() canon.Digest {
 
 // recordAgain tries a bound batch once more: either it was recorded after all, or the same units are
 // sold to the same requests. Limits are not asked again, for the stakes were accepted before.
-func (b *batch) recordAgain(ctx context.Context, tx store.Tx) error {
+func (b *batch) recordAgain(ctx context.Context, tx store.Tx, laneErr error) error {
 	keys, ids := make([]store.KeyDigest, len(b.accepted)), make([]player.ID, len(b.accepted))
 	for at, o := range b.accepted {
 		keys[at], ids[at] = o.waiting.key, o.waiting.request.Player
@@ -235,6 +235,9 @@ func (b *batch) recordAgain(ctx context.Context, tx store.Tx) error {
 		}
 		b.after = store.LaneState{} // read again
 		return nil
+	}
+	if laneErr != nil {
+		return laneErr
 	}
 	accounts, err := tx.LockPlayers(ctx, ids, b.at)
 	if err != nil {

@@ -341,3 +341,29 @@ func TestErrorsTellNoOutcome(t *testing.T) {
 		}
 	}
 }
+
+// The last unit of an emission is sold, and the answer of its commit lost: it is found again although
+// nothing is left to sell, and its buyer is not in doubt for ever.
+func TestTheLastUnitsAnswerIsLost(t *testing.T) {
+	h := build(t).lanes(winds, 0, 1, 1).lanes(moons, 0, 1, 1)
+	saletest.Players(t, h.store, 1, 500*money.Unit)
+	h.start()
+	var last block.PlayID
+	buy := func(nth int) sale.Receipt {
+		t.Helper()
+		r := request(0, key(nth), winds, 0)
+		r.Seen = last
+		receipt := h.sell(r)
+		last = receipt.Play.ID
+		return receipt
+	}
+	for nth := range 299 {
+		buy(nth)
+	}
+	h.store.Fail(saletest.Times(1, saletest.CommitDone, saletest.Before))
+	if receipt := buy(299); receipt.Play.Index != 299 || h.store.Struck() != 1 {
+		t.Errorf("the last unit was expected, its answer lost once: %+v", receipt.Play)
+	}
+	h.sell(request(0, "other", moons, 0))
+	h.check()
+}

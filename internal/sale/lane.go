@@ -172,12 +172,10 @@ func (l *lane) stop(err error) {
 		Next("choose another game or stake; the operator runs `talon reconcile` and starts again once the cause is found")
 }
 
-// attempt runs the batch in one transaction.
+// attempt runs the batch in one transaction. A batch that is bound is looked for even when nothing can
+// be sold now: it may have sold the last units itself, in an attempt whose answer was lost.
 func (l *lane) attempt(ctx context.Context, b *batch) error {
 	stateErr := l.ready(ctx)
-	if stateErr != nil && b.bound() {
-		return stateErr
-	}
 	return l.config.Store.Update(ctx, func(ctx context.Context, tx store.Tx) error {
 		return b.record(ctx, tx, stateErr)
 	})
