@@ -205,13 +205,13 @@ func (s *server) playDocument(ctx context.Context, play store.Play) (Play, error
 	if err != nil {
 		return Play{}, err
 	}
-	available, err := sale.ShownFunds(ctx, s.Store, play.Player)
+	funds, err := store.FundsShown(ctx, s.Store, play.Player)
 	if err != nil {
 		return Play{}, err
 	}
 	document := Play{
 		Id: play.ID.String(), Number: play.Number, Game: play.Game, Stake: play.Price().String(), At: play.At,
-		Block: play.Block.String(), Index: int64(play.Index), Available: available.String(),
+		Block: play.Block.String(), Index: int64(play.Index), Available: funds.Available.String(),
 		Shown: play.Shown, Disclosed: sale.Disclosed(found.Definition, play),
 	}
 	document.Parts = append(document.Parts, Part{For: found.Name, Amount: play.GamePart.String()})
@@ -224,6 +224,10 @@ func (s *server) playDocument(ctx context.Context, play store.Play) (Play, error
 	if document.Disclosed {
 		document.Outcome, err = s.outcome(found.Mechanics[play.Stake], found.Jackpot, play)
 	}
+	if document.Outcome != nil && funds.TellsOf(&play) {
+		before, after := play.Before.String(), play.After.String()
+		document.Outcome.Before, document.Outcome.After = &before, &after
+	}
 	return document, err
 }
 
@@ -233,11 +237,9 @@ func (s *server) outcome(m mechanic.Mechanic, jackpotName string, play store.Pla
 		return nil, err
 	}
 	told := statement.Outcome{Price: play.Price(), Prize: play.Prize, Due: play.PrizeDue, Reading: reading}
-	before, after := play.Before.String(), play.After.String()
 	outcome := Outcome{
 		Prize: play.Prize.String(), Due: play.PrizeDue, Kind: OutcomeKind(statement.KindOf(play.Price(), play.Prize)),
 		Layout: names(m, play.Layout), Gains: gainDocuments(reading), Multiplier: reading.Multiplier,
-		Before: &before, After: &after,
 	}
 	if reading.MultiplierCell >= 0 {
 		outcome.MultiplierCell = &reading.MultiplierCell

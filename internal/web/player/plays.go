@@ -42,7 +42,7 @@ type outcomeView struct {
 	Cells     []cellView
 	Lit       []int // combinations that won
 	Lines     []lineView
-	Before    string
+	Before    string // funds; "" while they hold the prize of an earlier play that is not shown
 	After     string
 	Due       bool
 	Jackpot   string // amount won, or ""
@@ -88,7 +88,6 @@ func (p *pages) outcomeView(l *language, m mechanic.Mechanic, jackpotName string
 	told := statement.Outcome{Price: play.Price(), Prize: play.Prize, Due: play.PrizeDue, Reading: reading}
 	view := &outcomeView{
 		Kind: statement.KindOf(play.Price(), play.Prize), Prize: l.Amount(play.Prize), Due: play.PrizeDue,
-		Before: l.Amount(play.Before), After: l.Amount(play.After),
 	}
 	if play.Draw != nil && play.Draw.Won > 0 {
 		j, err := p.Catalogue.Jackpot(jackpotName)
@@ -226,6 +225,13 @@ func (p *pages) replay(v *visit) error {
 	}
 	if !view.Disclosed {
 		return v.to("/unite/" + id.String())
+	}
+	funds, err := store.FundsShown(v.r.Context(), p.Store, v.session.Player)
+	if err != nil {
+		return err
+	}
+	if funds.TellsOf(&play) {
+		view.Outcome.Before, view.Outcome.After = v.language.Amount(play.Before), v.language.Amount(play.After)
 	}
 	g, err := p.Catalogue.Game(play.Game)
 	if err != nil {

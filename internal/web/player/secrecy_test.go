@@ -81,6 +81,26 @@ func TestNothingOfTheOutcomeIsToldBeforeTheChoice(t *testing.T) {
 	}
 }
 
+// While a unit waits for its choice, the receipt of a later unit of another game says nothing of funds
+// that hold the first one's prize; once the first is shown, it says them.
+func TestALaterReceiptTellsNoOutcome(t *testing.T) {
+	h := newHouse(t, build{})
+	h.until(collects, 2, winning)
+	v := h.visitor()
+	v.play(v.get("/jeu/piece-dor?mise=2"))
+	first := v.newest().ID
+	v.play(v.get("/jeu/precius-aurus"))
+	second := h.plays()[len(h.plays())-1]
+	receipt := "/historique/" + second.ID.String()
+	funds := func() string { return amountIn("fr", second.Before) + ", " + amountIn("fr", second.After) }
+	if p := v.get(receipt).is(http.StatusOK); strings.Contains(p.visible(), funds()) {
+		t.Errorf("the receipt tells funds that hold the first unit's prize: %s", p.visible())
+	}
+	v.ask("PUT", "/plays/"+first+"/choice", "", `{"cells":[5,0,3]}`, nil).is(http.StatusOK)
+	v.ask("PUT", "/plays/"+first+"/shown", "", "", nil).is(http.StatusNoContent)
+	v.get(receipt).says(funds())
+}
+
 // The documents of the API have no field for what is not disclosed.
 func TestTheAPIDisclosesWithTheChoice(t *testing.T) {
 	h := newHouse(t, build{})
