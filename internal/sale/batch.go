@@ -158,15 +158,39 @@ func (b *batch) mayBuy(ctx context.Context, tx store.Tx, request Request, accoun
 			}
 		}
 	}
-	if account.Available < price {
+	undisclosed, err := b.undisclosed(ctx, tx, request, account)
+	if err != nil {
+		return err
+	}
+	if account.Available-undisclosed < price {
 		return fault.New(fault.Refused, "insufficient_funds", "available funds do not cover the price of %s", price).
-			Next("choose a lower stake or add funds")
+			Next("show what waits to be shown, choose a lower stake, or add funds")
 	}
 	if !b.lane.seller.held.hold(request.Player, b.lane) {
 		return fault.New(fault.Unavailable, codeInDoubt, "another play of this player is being recorded").
 			Next("ask again in a moment, with the same key")
 	}
 	return nil
+}
+
+// undisclosed is what plays of other games won that still wait for their choice. Nothing is bought with
+// it before: that a sale is made or refused would tell the outcome.
+func (b *batch) undisclosed(ctx context.Context, tx store.Tx, request Request, account *store.Account) (money.Amount, error) {
+	var won money.Amount
+	for _, unfinished := range account.Unfinished {
+		found, err := b.lane.config.Catalogue.Game(unfinished.Game)
+		if err != nil || found.Choice == nil || unfinished.Game == request.Game {
+			continue // it is disclosed; of the same game, mayBuy asked
+		}
+		play, err := tx.Play(ctx, request.Player, unfinished.Play)
+		if err != nil {
+			return 0, err
+		}
+		if !Disclosed(found.Definition, play) {
+			won += play.Credited()
+		}
+	}
+	return won, nil
 }
 
 func unfinishedPlay(play block.PlayID) error {

@@ -340,6 +340,33 @@ func TestShownFundsTellNoOutcome(t *testing.T) {
 	}
 }
 
+// A prize that waits for its choice buys nothing in another game: a sale made or refused would tell the
+// outcome. Once the choice is recorded it does.
+func TestUndisclosedPrizesBuyNothing(t *testing.T) {
+	const players = 40
+	h := build(t).lanes(moons, 1, 1, 1).lanes(winds, 0, 1, 1)
+	saletest.Players(t, h.store, players, money.Unit)
+	h.start()
+	winners := 0
+	for n := range players {
+		play := h.sell(request(n, "moons", moons, 1)).Play
+		h.refused(request(n, "winds", winds, 0), fault.Refused, "insufficient_funds")
+		if _, err := h.seller.Choose(t.Context(), play.Player, play.ID, []int{4, 0, 2}); err != nil {
+			t.Fatal(err)
+		}
+		if play.Prize < money.Unit {
+			h.refused(request(n, "winds", winds, 0), fault.Refused, "insufficient_funds")
+			continue
+		}
+		winners++
+		h.sell(request(n, "winds", winds, 0))
+	}
+	if winners == 0 {
+		t.Error("nobody won")
+	}
+	h.check()
+}
+
 func TestMalformedRequests(t *testing.T) {
 	h := build(t).lanes(moons, 0, 1, 1)
 	saletest.Players(t, h.store, 1, 10*money.Unit)

@@ -34,15 +34,15 @@ func FundsShown(ctx context.Context, reader Reader, id player.ID) (Funds, error)
 		if err != nil {
 			return Funds{}, err
 		}
-		shown -= play.credited()
+		shown -= play.Credited()
 		funds.hidden = append(funds.hidden, play.Number)
 	}
 	funds.Available = max(shown, 0)
 	return funds, nil
 }
 
-// credited is what a play won into available funds.
-func (p *Play) credited() (won money.Amount) {
+// Credited is what a play won into available funds.
+func (p *Play) Credited() (won money.Amount) {
 	if !p.PrizeDue {
 		won = p.Prize
 	}
