@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/talonlottery/talon/internal/store"
 	"github.com/talonlottery/talon/money"
 )
 
@@ -281,5 +282,37 @@ func TestTheHistoryIsReadPageByPage(t *testing.T) {
 	}
 	if len(seen) != played || pages != 3 {
 		t.Errorf("%d units on %d pages", len(seen), pages)
+	}
+}
+
+// What is not there is answered without a player: machines ask for much that is not there. Its link to
+// the other language stays on this site.
+func TestWhatIsNotThereRegistersNobody(t *testing.T) {
+	h := newHouse(t, build{})
+	for _, path := range []string{"/robots.txt", "/en/nothing", "/en/%2Felsewhere.example/", "/%2Felsewhere.example"} {
+		p := h.visitor().get(path).is(http.StatusNotFound)
+		if p.header.Get("Set-Cookie") != "" {
+			t.Errorf("%s registers a player", path)
+		}
+		if strings.Contains(p.text, `href="//`) {
+			t.Errorf("%s leads to another site", path)
+		}
+	}
+	players := 0
+	if err := h.store.EachAccount(t.Context(), func(*store.Account) error { players++; return nil }); err != nil || players != 0 {
+		t.Errorf("%d players were registered: %v", players, err)
+	}
+}
+
+// A form larger than any of ours is not read to its end, and buys nothing.
+func TestALargeFormIsRefused(t *testing.T) {
+	h := newHouse(t, build{})
+	v := h.visitor()
+	action, fields := v.get("/jeu/piece-dor?mise=2").form()
+	fields.Set("mise", "2.00")
+	fields.Set("more", strings.Repeat("x", 5<<10))
+	v.post(action, fields).is(http.StatusBadRequest)
+	if len(h.plays()) != 0 {
+		t.Error("it bought a unit")
 	}
 }

@@ -110,13 +110,13 @@ func (p *pages) route(mux *http.ServeMux, l *language) {
 		"GET aide":                p.help,
 		"POST recharge":           p.refill,
 		"GET jackpot/{jackpot}":   p.jackpot,
-		"GET {rest...}":           p.missing,
 	} {
 		method, path, _ := cutMethod(pattern)
 		mux.HandleFunc(method+" "+l.prefix+"/"+path, func(w http.ResponseWriter, r *http.Request) {
 			p.serve(w, r, l, serve)
 		})
 	}
+	mux.HandleFunc("GET "+l.prefix+"/{rest...}", func(w http.ResponseWriter, r *http.Request) { p.missing(w, r, l) })
 }
 
 // policy is the content security policy of every page: nothing but what is served here, no inline

@@ -140,6 +140,10 @@ func (p *pages) help(v *visit) error {
 	return p.render(v, http.StatusOK, "help.html", struct{ frame }{f})
 }
 
-func (p *pages) missing(v *visit) error {
-	return fault.New(fault.NotFound, "page_unknown", "there is no page %s", v.r.URL.Path)
+// missing answers for what is not there. It registers nobody: machines ask for much that is not there.
+func (p *pages) missing(w http.ResponseWriter, r *http.Request, l *language) {
+	w.Header().Set("Cache-Control", "no-store")
+	v := &visit{w: w, r: r, language: l}
+	v.session, _ = p.Visitors.Session(r.Context(), SessionToken(r)) // without one the page shows no funds
+	p.fail(v, fault.New(fault.NotFound, "page_unknown", "there is no page %s", r.URL.Path))
 }

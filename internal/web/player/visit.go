@@ -34,11 +34,16 @@ func SessionToken(r *http.Request) string {
 	return cookie.Value
 }
 
+// formBytesMost limits a form; the largest of ours is far below. Without it files sent as a form's parts
+// would be kept on the disk.
+const formBytesMost = 4 << 10
+
 func cutMethod(pattern string) (method, path string, found bool) { return strings.Cut(pattern, " ") }
 
 // serve finds the player, or registers a new one, and shows a page or the error instead of it.
 func (p *pages) serve(w http.ResponseWriter, r *http.Request, l *language, show func(*visit) error) {
 	w.Header().Set("Cache-Control", "no-store")
+	r.Body = http.MaxBytesReader(w, r.Body, formBytesMost)
 	v := &visit{w: w, r: r, language: l}
 	err := p.identify(v)
 	if err == nil {
@@ -132,7 +137,8 @@ func clock(d time.Duration) string {
 func (v *visit) inOtherLanguage() string {
 	path := strings.TrimPrefix(v.r.URL.Path, v.language.prefix)
 	other := *v.r.URL
-	other.Path = otherLanguage(v.language).prefix + path
+	// Two strokes at the beginning would name another site.
+	other.Path, other.RawPath = otherLanguage(v.language).prefix+"/"+strings.TrimLeft(path, "/"), ""
 	if v.r.Method != http.MethodGet {
 		other.RawQuery = ""
 	}
