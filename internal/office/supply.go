@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/talonlottery/talon/block"
+	"github.com/talonlottery/talon/canon"
 	"github.com/talonlottery/talon/fault"
 	"github.com/talonlottery/talon/internal/catalogue"
 	"github.com/talonlottery/talon/internal/store"
@@ -85,9 +86,13 @@ func New(config Config) *Supply {
 
 // Open opens what the catalogue has and the store has not: jackpots with their first starting
 // amount, one emission and one lane a game and stake, and as many blocks of participations as the
-// games sold with a jackpot need. It deals nothing, and does nothing the second time.
+// games sold with a jackpot need. It deals nothing, and does nothing the second time. It returns Conflict
+// with code definition_changed when blocks were dealt of a definition that the catalogue has otherwise.
 func (s *Supply) Open(ctx context.Context) error {
 	return s.config.Store.Update(ctx, func(ctx context.Context, tx store.Tx) error {
+		if err := s.sameDefinitions(ctx, tx); err != nil {
+			return err
+		}
 		emissions, err := tx.Emissions(ctx)
 		if err != nil {
 			return err
@@ -106,6 +111,30 @@ func (s *Supply) Open(ctx context.Context) error {
 		}
 		return nil
 	})
+}
+
+// sameDefinitions refuses what the catalogue defines otherwise than when its blocks were dealt: they could
+// not be sold, and what was sold of them would be read wrongly. A game that is gone is for the seller.
+func (s *Supply) sameDefinitions(ctx context.Context, tx store.Tx) error {
+	blocks, err := tx.Blocks(ctx)
+	if err != nil {
+		return err
+	}
+	defined := make(map[string]canon.Digest)
+	for _, g := range s.config.Catalogue.Games() {
+		defined[g.Name] = g.Hash
+	}
+	for _, j := range s.config.Catalogue.Jackpots() {
+		defined[j.Name] = j.Hash
+	}
+	for _, b := range blocks {
+		h := b.Deal.Header
+		if hash, found := defined[h.Game]; found && hash != h.Definition {
+			return fault.New(fault.Conflict, "definition_changed", "%s is defined otherwise than when its block %s was dealt", h.Game, h.ID).
+				Next("start with the definition whose hash is %s, or give the new one another name or another data folder", h.Definition)
+		}
+	}
+	return nil
 }
 
 func (s *Supply) openGame(ctx context.Context, tx store.Tx, emissions []store.Emission, g *catalogue.Game, stake int) error {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/talonlottery/talon/block"
 	"github.com/talonlottery/talon/fault"
+	"github.com/talonlottery/talon/game"
 	"github.com/talonlottery/talon/internal/catalogue"
 	"github.com/talonlottery/talon/internal/catalogue/cataloguetest"
 	"github.com/talonlottery/talon/internal/office"
@@ -271,6 +272,29 @@ type failingVault struct{ err error }
 
 func (v failingVault) Deal(context.Context, string, int, func(done, total uint32)) (block.Deal, error) {
 	return block.Deal{}, v.err
+}
+
+// Blocks of another definition than the catalogue's are noticed before anything is sold.
+func TestADefinitionThatChanged(t *testing.T) {
+	d := newDesk(t, nil)
+	d.open()
+	d.run(func() bool { return len(d.dealt()) == len(full) })
+	var definitions []*game.Definition
+	for _, g := range d.games.Games() {
+		changed := *g.Definition
+		if g.Name == winds {
+			changed.Hash[0]++
+		}
+		definitions = append(definitions, &changed)
+	}
+	var err error
+	if d.config.Catalogue, err = catalogue.New(definitions, d.games.Jackpots()); err != nil {
+		t.Fatal(err)
+	}
+	err = office.New(d.config).Open(t.Context())
+	if fault.CodeOf(err) != "definition_changed" || !strings.Contains(err.Error(), winds) || fault.NextOf(err) == "" {
+		t.Errorf("a changed definition was expected to be noticed: %v", err)
+	}
 }
 
 // The whole life of emissions: supplied while they are sold, until they are used up.
