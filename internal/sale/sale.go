@@ -100,6 +100,7 @@ type Seller struct {
 	config Config
 	lanes  map[queue][]*lane
 	held   *reservations
+	clerk  clerk
 
 	closing sync.RWMutex // held for reading while a request is handed to a lane
 	closed  bool
@@ -121,7 +122,7 @@ func New(ctx context.Context, config Config) (*Seller, error) {
 		return nil, err
 	}
 	run, abandon := context.WithCancel(context.WithoutCancel(ctx))
-	s := &Seller{config: config, lanes: make(map[queue][]*lane), held: newReservations(), abandon: abandon}
+	s := &Seller{config: config, lanes: make(map[queue][]*lane), held: newReservations(), clerk: clerk{store: config.Store}, abandon: abandon}
 	for _, at := range lanes {
 		made, err := s.newLane(at)
 		if err != nil {

@@ -2,6 +2,8 @@ package sale
 
 import (
 	"context"
+	"errors"
+	"slices"
 
 	"github.com/talonlottery/talon/block"
 	"github.com/talonlottery/talon/fault"
@@ -22,24 +24,49 @@ func Disclosed(d *game.Definition, play store.Play) bool {
 // game, choice_recorded (Conflict) when another was recorded, and play_unknown (NotFound).
 func (s *Seller) Choose(ctx context.Context, who player.ID, id block.PlayID, cells []int) (store.Play, error) {
 	var play store.Play
-	err := s.config.Store.Update(ctx, func(ctx context.Context, tx store.Tx) (err error) {
-		if play, err = tx.Play(ctx, who, id); err != nil {
-			return err
-		}
-		found, err := s.config.Catalogue.Game(play.Game)
+	err := s.clerk.do(ctx, func(ctx context.Context, tx store.Tx) (refusal, failure error) {
+		found, definition, err := s.playOf(ctx, tx, who, id)
 		if err != nil {
-			return err
+			return asRefusal(err)
 		}
-		if err := checkChoice(found.Definition, cells); err != nil {
-			return err
+		play = found
+		if err := checkChoice(definition, cells); err != nil {
+			return err, nil
 		}
-		if err := tx.RecordChoice(ctx, who, id, cells, s.config.Clock()); err != nil {
-			return err
+		if play.Choice != nil && !slices.Equal(play.Choice, cells) {
+			return fault.New(fault.Conflict, "choice_recorded", "another choice was recorded for this play").
+				Next("read the play; its choice is final and had no effect on the prize"), nil
 		}
-		play, err = tx.Play(ctx, who, id)
-		return err
+		if play.Choice == nil {
+			if err := tx.RecordChoice(ctx, who, id, cells, s.config.Clock()); err != nil {
+				return nil, err
+			}
+			play.Choice = slices.Clone(cells)
+		}
+		return nil, nil
 	})
 	return play, err
+}
+
+// playOf is a play and the definition of its game.
+func (s *Seller) playOf(ctx context.Context, tx store.Tx, who player.ID, id block.PlayID) (store.Play, *game.Definition, error) {
+	play, err := tx.Play(ctx, who, id)
+	if err != nil {
+		return play, nil, err
+	}
+	found, err := s.config.Catalogue.Game(play.Game)
+	if err != nil {
+		return play, nil, err
+	}
+	return play, found.Definition, nil
+}
+
+// asRefusal tells what is not there, which concerns one player, from a store that fails.
+func asRefusal(err error) (refusal, failure error) {
+	if errors.Is(err, fault.NotFound) {
+		return err, nil
+	}
+	return nil, err
 }
 
 func checkChoice(d *game.Definition, cells []int) error {
@@ -64,20 +91,16 @@ func checkChoice(d *game.Definition, cells []int) error {
 // again, it is nothing. It returns Refused with code choice_missing before the choice is recorded,
 // and play_unknown (NotFound).
 func (s *Seller) Shown(ctx context.Context, who player.ID, id block.PlayID) error {
-	return s.config.Store.Update(ctx, func(ctx context.Context, tx store.Tx) error {
-		play, err := tx.Play(ctx, who, id)
+	return s.clerk.do(ctx, func(ctx context.Context, tx store.Tx) (refusal, failure error) {
+		play, definition, err := s.playOf(ctx, tx, who, id)
 		if err != nil {
-			return err
+			return asRefusal(err)
 		}
-		found, err := s.config.Catalogue.Game(play.Game)
-		if err != nil {
-			return err
-		}
-		if !Disclosed(found.Definition, play) {
+		if !Disclosed(definition, play) {
 			return fault.New(fault.Refused, "choice_missing", "the play cannot be shown before its choice is recorded").
-				Next("record the choice first")
+				Next("record the choice first"), nil
 		}
-		return tx.MarkShown(ctx, who, id)
+		return nil, tx.MarkShown(ctx, who, id)
 	})
 }
 
