@@ -184,6 +184,8 @@ type Jackpot struct {
 
 // JackpotPlay The participation that was sold with the unit.
 type JackpotPlay struct {
+	// Due The pot is above the threshold and paid after approval.
+	Due  bool   `json:"due"`
 	Name string `json:"name"`
 
 	// Won Money in the currency unit, two to four decimals after a point.

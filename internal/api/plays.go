@@ -249,8 +249,8 @@ func (s *server) outcome(m mechanic.Mechanic, jackpotName string, play store.Pla
 		if err != nil {
 			return nil, err
 		}
-		outcome.Jackpot = &JackpotPlay{Name: jackpotName, Won: play.Draw.Won.String()}
-		told.JackpotWon, told.JackpotTitles = play.Draw.Won, jackpot.Titles
+		outcome.Jackpot = &JackpotPlay{Name: jackpotName, Won: play.Draw.Won.String(), Due: play.Draw.WonDue}
+		told.JackpotWon, told.JackpotDue, told.JackpotTitles = play.Draw.Won, play.Draw.WonDue, jackpot.Titles
 	}
 	outcome.Statement = textDocument(statement.Of(m, told))
 	return &outcome, nil

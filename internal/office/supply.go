@@ -201,6 +201,9 @@ func (s *Supply) Wake() {
 	}
 }
 
+// lookAgain is how long Run waits at most before it looks what is missing.
+const lookAgain = time.Minute
+
 // retryPause is the pause before a deal that failed is tried again.
 const retryPause = 5 * time.Second
 
@@ -216,10 +219,10 @@ func (s *Supply) Run(ctx context.Context) error {
 		if errors.Is(err, fault.Corrupt) {
 			return err
 		}
-		var retry <-chan time.Time
+		look := time.After(lookAgain) // should nobody have told that a lane moved on
 		if err != nil {
 			s.config.Log.ErrorContext(ctx, "a block was not dealt", "error", err)
-			retry = time.After(retryPause)
+			look = time.After(retryPause)
 		} else if again {
 			continue
 		}
@@ -227,7 +230,7 @@ func (s *Supply) Run(ctx context.Context) error {
 		case <-ctx.Done():
 			return nil
 		case <-s.wake:
-		case <-retry:
+		case <-look:
 		}
 	}
 }

@@ -44,6 +44,7 @@ type Outcome struct {
 	Reading mechanic.Reading
 	// JackpotWon is the pot that the participation sold with the unit won; JackpotTitles names it.
 	JackpotWon    money.Amount
+	JackpotDue    bool // as Due
 	JackpotTitles game.Text
 }
 
@@ -65,6 +66,7 @@ type language struct {
 	withWild  string
 	times     string
 	jackpot   string
+	potDue    string
 }
 
 var french = language{
@@ -79,6 +81,7 @@ var french = language{
 	withWild:  "avec ",
 	times:     "multiplié par ",
 	jackpot:   " gagné\u00a0: ",
+	potDue:    " Cette cagnotte est versée après vérification.",
 }
 
 var english = language{
@@ -93,6 +96,7 @@ var english = language{
 	withWild:  "with ",
 	times:     "multiplied by ",
 	jackpot:   " won: ",
+	potDue:    " This pot is paid after verification.",
 }
 
 func (l language) say(m mechanic.Mechanic, outcome Outcome) string {
@@ -110,6 +114,9 @@ func (l language) say(m mechanic.Mechanic, outcome Outcome) string {
 	}
 	if outcome.JackpotWon > 0 {
 		text.WriteString(" " + l.text(outcome.JackpotTitles) + l.jackpot + l.amount(outcome.JackpotWon) + ".")
+		if outcome.JackpotDue {
+			text.WriteString(l.potDue)
+		}
 	}
 	return text.String()
 }

@@ -62,8 +62,10 @@ func TilesPath(folder string, id block.ID) string {
 	return filepath.Join(folder, id.String()+tilesSuffix)
 }
 
-// Sweep removes what stopped deals left: files of blocks that are not known, and files that were not
-// finished. It is called before the first deal. It returns the number of files that it removed.
+// Sweep removes what stopped deals left: files that were not finished, and tiles of blocks that are
+// not known. A secret is never removed, however unknown its block is: the database may be an older
+// copy, and tiles can be made again but a secret cannot. It is called before the first deal, and
+// returns the number of files that it removed.
 func (v *Vault) Sweep(known func(block.ID) bool) (int, error) {
 	removed := 0
 	for _, folder := range []string{v.config.Secrets, v.config.Tiles} {
@@ -88,13 +90,9 @@ func orphan(name string, known func(block.ID) bool) bool {
 	if strings.HasSuffix(name, unfinishedSuffix) {
 		return true
 	}
-	for _, suffix := range []string{secretSuffix, tilesSuffix} {
-		if text, ok := strings.CutSuffix(name, suffix); ok {
-			var id block.ID
-			return id.UnmarshalText([]byte(text)) == nil && !known(id)
-		}
-	}
-	return false
+	text, ok := strings.CutSuffix(name, tilesSuffix)
+	var id block.ID
+	return ok && id.UnmarshalText([]byte(text)) == nil && !known(id)
 }
 
 // writeDurably writes a file so that after a power cut it is whole or absent: a new file, flushed to

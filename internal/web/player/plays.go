@@ -94,7 +94,7 @@ func (p *pages) outcomeView(l *language, m mechanic.Mechanic, jackpotName string
 		if err != nil {
 			return nil, err
 		}
-		told.JackpotWon, told.JackpotTitles = play.Draw.Won, j.Titles
+		told.JackpotWon, told.JackpotDue, told.JackpotTitles = play.Draw.Won, play.Draw.WonDue, j.Titles
 		view.Jackpot = l.Amount(play.Draw.Won)
 		view.Kind = statement.Win
 	}
