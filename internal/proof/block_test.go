@@ -164,8 +164,7 @@ func (h *house) round(t *testing.T, n int) int {
 	return n
 }
 
-// recount reads the plays of the block and counts them by the regulation's table, with arithmetic of
-// its own.
+// recount reads the plays of the block and counts them by the regulation's table.
 func (h *house) recount(t *testing.T, expected table) {
 	blocks, err := h.store.Blocks(t.Context())
 	if err != nil {
@@ -175,34 +174,81 @@ func (h *house) recount(t *testing.T, expected table) {
 		if b.Deal.Header.Game != expected.game {
 			continue
 		}
-		sold, total, prizes := make([]bool, expected.units), money.Amount(0), map[money.Amount]int{}
-		next := uint32(0)
+		count := counting{prizes: map[money.Amount]int{}}
 		err := h.store.EachPlay(t.Context(), b.Deal.Header.ID, func(p *store.Play) error {
-			if p.Index != next || sold[p.Index] {
-				t.Errorf("index %d was sold where %d was next", p.Index, next)
-			}
-			sold[p.Index] = true
-			next++
-			if p.Prize > 0 {
-				prizes[p.Prize]++
-				total += p.Prize
-			}
+			count.add(p.Index, p.Prize)
 			return nil
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if int(next) != expected.units || total != expected.total || len(prizes) != len(expected.prizes) {
-			t.Errorf("%d units, %s in %d tiers; want %d, %s in %d", next, total, len(prizes), expected.units, expected.total, len(expected.prizes))
-		}
-		for amount, count := range expected.prizes {
-			if prizes[amount] != count {
-				t.Errorf("%d prizes of %s, want %d", prizes[amount], amount, count)
-			}
+		for _, difference := range count.against(expected) {
+			t.Error(difference)
 		}
 		return
 	}
 	t.Errorf("there is no block of %s", expected.game)
+}
+
+// counting counts the units of a block in the order of their sale, with arithmetic of its own.
+type counting struct {
+	next   uint32
+	total  money.Amount
+	prizes map[money.Amount]int
+	wrong  []string
+}
+
+func (c *counting) add(index uint32, prize money.Amount) {
+	if index != c.next && len(c.wrong) < 10 {
+		c.wrong = append(c.wrong, fmt.Sprintf("index %d was sold where %d was next", index, c.next))
+	}
+	c.next = index + 1
+	if prize > 0 {
+		c.prizes[prize]++
+		c.total += prize
+	}
+}
+
+// against lists what differs from a published table.
+func (c *counting) against(expected table) []string {
+	found := c.wrong
+	if int(c.next) != expected.units || c.total != expected.total || len(c.prizes) != len(expected.prizes) {
+		found = append(found, fmt.Sprintf("%d units, %s in %d tiers; want %d, %s in %d",
+			c.next, c.total, len(c.prizes), expected.units, expected.total, len(expected.prizes)))
+	}
+	for amount, count := range expected.prizes {
+		if c.prizes[amount] != count {
+			found = append(found, fmt.Sprintf("%d prizes of %s, want %d", c.prizes[amount], amount, count))
+		}
+	}
+	return found
+}
+
+// TestRecountTwins shows that the recount sees a skipped index, an index sold twice, a missing and an
+// altered prize, and a block that was not sold to its end.
+func TestRecountTwins(t *testing.T) {
+	small := table{units: 5, total: euros(4), prizes: map[money.Amount]int{euros(3): 1, euros(1): 1}}
+	type unit struct {
+		index uint32
+		prize money.Amount
+	}
+	sound := []unit{{0, 0}, {1, euros(3)}, {2, 0}, {3, euros(1)}, {4, 0}}
+	for name, sale := range map[string][]unit{
+		"":                 sound,
+		"an index skipped": {sound[0], sound[1], sound[3], sound[4]},
+		"an index twice":   {sound[0], sound[1], sound[1], sound[2], sound[3], sound[4]},
+		"a prize missing":  {sound[0], {1, 0}, sound[2], sound[3], sound[4]},
+		"a prize altered":  {sound[0], {1, euros(2)}, sound[2], sound[3], sound[4]},
+		"not to the end":   sound[:4],
+	} {
+		count := counting{prizes: map[money.Amount]int{}}
+		for _, u := range sale {
+			count.add(u.index, u.prize)
+		}
+		if found := count.against(small); (len(found) == 0) != (name == "") {
+			t.Errorf("%q: %v", name, found)
+		}
+	}
 }
 
 // reconcile re-derives everything that was recorded.

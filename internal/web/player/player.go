@@ -96,6 +96,9 @@ func New(config Config) http.Handler {
 	return secured(http.NewCrossOriginProtection().Handler(mux))
 }
 
+// toRead are the pages that are read and not played on.
+var toRead = map[string]bool{"GET jeu/{game}/regles": true, "GET aide": true, "GET jackpot/{jackpot}": true}
+
 // route adds the pages of one language: French ones at the root, English ones below /en.
 func (p *pages) route(mux *http.ServeMux, l *language) {
 	for pattern, serve := range map[string]func(*visit) error{
@@ -113,7 +116,7 @@ func (p *pages) route(mux *http.ServeMux, l *language) {
 	} {
 		method, path, _ := cutMethod(pattern)
 		mux.HandleFunc(method+" "+l.prefix+"/"+path, func(w http.ResponseWriter, r *http.Request) {
-			p.serve(w, r, l, serve)
+			p.serve(w, r, l, !toRead[pattern], serve)
 		})
 	}
 	mux.HandleFunc("GET "+l.prefix+"/{rest...}", func(w http.ResponseWriter, r *http.Request) { p.missing(w, r, l) })

@@ -12,6 +12,7 @@ import (
 	"github.com/talonlottery/talon/internal/sale"
 	"github.com/talonlottery/talon/internal/store"
 	"github.com/talonlottery/talon/internal/web/assets"
+	domain "github.com/talonlottery/talon/player"
 )
 
 // visit is one request of one player.
@@ -41,11 +42,11 @@ const formBytesMost = 4 << 10
 func cutMethod(pattern string) (method, path string, found bool) { return strings.Cut(pattern, " ") }
 
 // serve finds the player, or registers a new one, and shows a page or the error instead of it.
-func (p *pages) serve(w http.ResponseWriter, r *http.Request, l *language, show func(*visit) error) {
+func (p *pages) serve(w http.ResponseWriter, r *http.Request, l *language, register bool, show func(*visit) error) {
 	w.Header().Set("Cache-Control", "no-store")
 	r.Body = http.MaxBytesReader(w, r.Body, formBytesMost)
 	v := &visit{w: w, r: r, language: l}
-	err := p.identify(v)
+	err := p.identify(v, register)
 	if err == nil {
 		err = show(v)
 	}
@@ -54,7 +55,9 @@ func (p *pages) serve(w http.ResponseWriter, r *http.Request, l *language, show 
 	}
 }
 
-func (p *pages) identify(v *visit) error {
+// identify finds the player of a request. A page to be played on registers a visitor who has none; a
+// page to be read shows itself to nobody in particular, for machines read more than people.
+func (p *pages) identify(v *visit, register bool) error {
 	session, err := p.Visitors.Session(v.r.Context(), SessionToken(v.r))
 	if err == nil {
 		v.session = session
@@ -65,6 +68,9 @@ func (p *pages) identify(v *visit) error {
 	}
 	if v.r.Method != http.MethodGet {
 		return err // a form of a page whose session is gone buys nothing
+	}
+	if !register {
+		return nil
 	}
 	token, session, err := p.Visitors.Visit(v.r.Context())
 	if err != nil {
@@ -105,6 +111,9 @@ func (f frame) Frame() *language { return f.language }
 func (p *pages) frame(v *visit, title, theme, section string) (frame, error) {
 	ctx := v.r.Context()
 	f := frame{language: v.language, Title: title, Theme: theme, Section: section, Other: v.inOtherLanguage()}
+	if v.session.Player == (domain.ID{}) {
+		return f, nil // nobody in particular: no funds are shown
+	}
 	shown, err := sale.ShownFunds(ctx, p.Store, v.session.Player)
 	if err != nil {
 		return f, err
