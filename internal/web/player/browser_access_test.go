@@ -165,7 +165,7 @@ func TestBrowserNothingMovesAtIdle(t *testing.T) {
 	}
 }
 
-// Funds that do not suffice are told by the page of the server, in the visitor's language.
+// Funds that are not sufficient are told by the page of the server, in the visitor's language.
 func TestBrowserSaysWhyAUnitIsNotSold(t *testing.T) {
 	h := newHouse(t, build{})
 	b := h.tab(t)
@@ -178,7 +178,7 @@ func TestBrowserSaysWhyAUnitIsNotSold(t *testing.T) {
 	b.open("/en/jeu/precius-aurus")
 	b.click("#play button.play")
 	b.until(`document.querySelector("h1")?.textContent === "That did not work"`)
-	if said := ask[string](b, `document.querySelector("main").innerText`); !strings.Contains(said, "Your funds do not suffice. Nothing was taken.") {
+	if said := ask[string](b, `document.querySelector("main").innerText`); !strings.Contains(said, "Your funds are not sufficient. Nothing was taken.") {
 		t.Errorf("the page says %s", said)
 	}
 	for _, complaint := range b.said() {

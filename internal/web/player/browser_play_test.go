@@ -252,7 +252,7 @@ func TestBrowserOffersTheSameUnitAfterAReload(t *testing.T) {
 	b.click(".bags li:nth-child(1) label.bag")
 	unit := ask[string](b, "location.pathname")
 	b.steps(chromedp.Reload())
-	b.until(`document.querySelector("#result strong").textContent === "Sélectionnez trois sacs"`)
+	b.until(`document.querySelector("#result strong").textContent === "Sélectionnez 3 sacs"`)
 	for _, path := range []string{"/jeu/piece-dor", "/jeu/piece-dor?mise=2"} {
 		b.open(path)
 		if now := ask[string](b, "location.pathname"); now != unit {

@@ -25,14 +25,14 @@ func TestAUnitWithAChoiceIsPlayedByForms(t *testing.T) {
 		if choosing.path != prefix+"/unite/"+play.ID || play.Disclosed || play.Stake != "2.00" {
 			t.Fatalf("%s shows %+v", choosing.path, play)
 		}
-		choosing.says(map[string]string{"fr": "Sélectionnez trois sacs", "en": "Select three bags"}[code])
+		choosing.says(map[string]string{"fr": "Sélectionnez 3 sacs", "en": "Select 3 bags"}[code])
 		if shown := choosing.part("balance"); shown != amountIn(code, 98*money.Unit) {
 			t.Errorf("the balance is %q", shown)
 		}
 
 		for _, few := range [][]string{{"sac=2", "sac=5"}, {"sac=2", "sac=2", "sac=5"}, {"sac=1", "sac=2", "sac=3", "sac=4"}, {"sac=0", "sac=1", "sac=2"}, {"sac=7", "sac=1", "sac=2"}, {}} {
 			v.play(choosing, few...).is(http.StatusBadRequest).
-				says(map[string]string{"fr": "Il faut sélectionner trois sacs différents.", "en": "Three different bags must be selected."}[code])
+				says(map[string]string{"fr": "Il faut sélectionner des sacs différents, autant qu’il est demandé.", "en": "As many different bags as asked must be selected."}[code])
 		}
 		result := v.play(choosing, "sac=2", "sac=5", "sac=6").is(http.StatusOK)
 		after := v.newest()
@@ -192,7 +192,7 @@ func TestAnUnfinishedUnitComesBeforeTheNext(t *testing.T) {
 		t.Errorf("another form leads to %s, with %d plays", p.path, v.count())
 	}
 	v.get("/").says("À découvrir", "Reprendre")
-	v.get("/historique").says("À découvrir", "3 sacs à sélectionner", "Reprendre")
+	v.get("/historique").says("À découvrir", "sacs à sélectionner", "Reprendre")
 	// It is no obstacle to another game.
 	v.play(v.get("/jeu/precius-aurus")).is(http.StatusOK)
 	v.play(choosing, "sac=1", "sac=2", "sac=3").is(http.StatusOK)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/talonlottery/talon/block"
 	"github.com/talonlottery/talon/fault"
+	"github.com/talonlottery/talon/game"
 	"github.com/talonlottery/talon/internal/catalogue"
 	"github.com/talonlottery/talon/internal/demo"
 	"github.com/talonlottery/talon/internal/office"
@@ -65,7 +66,11 @@ type gameView struct {
 	Coefficients []int
 	Choice       *choiceView
 	Cells        int
-	Payout       string
+	Alike        int    // symbols that a wild completes to a line
+	Intro        string // what happens, in a sentence
+	Step         string // the same as a step of the rules
+	Idle         string // what to do before a play
+	Payout       string // with what it is a share of, when that is not the whole price
 	WinOneIn     string
 	Jackpot      *jackpotView
 	Symbols      []symbolView
@@ -89,7 +94,7 @@ func (p *pages) view(v *visit, g *catalogue.Game, stake int) (gameView, error) {
 	}
 	view := gameView{
 		Name: g.Name, Title: l.text(g.Titles), Mechanic: m.Kind(), Cells: m.Cells(),
-		Payout: l.Decimal(payout.Percent(1)), WinOneIn: l.Decimal(g.UnitsPerPrize().Decimals(2)),
+		Payout: l.payout(g, stake, payout), WinOneIn: l.Decimal(g.UnitsPerPrize().Decimals(2)),
 	}
 	for code, symbol := range m.Symbols() {
 		view.addSymbol(l, code, symbol)
@@ -111,12 +116,39 @@ func (p *pages) view(v *visit, g *catalogue.Game, stake int) (gameView, error) {
 			view.Choice.Of = append(view.Choice.Of, number+1)
 		}
 	}
+	view.explain(l)
 	if view.Jackpot, err = p.jackpotView(v, g.Jackpot); err != nil {
 		return view, err
 	}
 	view.Stakes, err = p.stakeViews(v, g, stake)
 	view.Stake = view.Stakes[stake]
 	return view, err
+}
+
+// explain says how the game is played, with the numbers of its definition.
+func (view *gameView) explain(l *language) {
+	view.Idle = l.Say("idle.collect")
+	switch {
+	case view.Choice != nil:
+		of := len(view.Choice.Of)
+		view.Intro = l.Say("lobby.collect", view.Choice.Pick, of, view.Cells)
+		view.Step = l.Say("rules.step.bags", view.Choice.Pick, of, view.Cells)
+	case view.Mechanic == "lines":
+		view.Intro, view.Step = l.Say("lobby.lines", view.Cells), l.Say("rules.step.grid", view.Cells)
+		view.Idle = l.Say("idle.lines", view.Cells)
+		view.Alike = len(view.Combinations[0].Symbols) - 1
+	default:
+		view.Intro, view.Step = l.Say("lobby.plain", view.Cells), l.Say("rules.step.plain", view.Cells)
+	}
+}
+
+// payout writes the share that goes back to players: of the price, or of the game's part of it.
+func (l *language) payout(g *catalogue.Game, stake int, share game.Ratio) string {
+	percent := l.Decimal(share.Percent(1))
+	if part := g.Stakes[stake].GamePart(g.Name); part != g.Stakes[stake].Price {
+		return l.Say("payout.of", percent, l.Amount(part))
+	}
+	return l.Say("payout", percent)
 }
 
 func (view *gameView) addSymbol(l *language, code int, symbol mechanic.Symbol) {

@@ -142,7 +142,7 @@ func capitalized(text string) string {
 }
 
 // clientKeys are the words that the script says.
-var clientKeys = []string{"busy", "offline", "choose", "choose.left.1", "choose.left.2", "choose.no.effect", "again", "skip.reveal", "tile.covered"}
+var clientKeys = []string{"busy", "offline", "choose", "choose.left.one", "choose.left.more", "choose.no.effect", "again", "skip.reveal", "tile.covered"}
 
 // clientWords are those words as JSON, for an attribute of the page.
 func clientWords(l *language) (string, error) {

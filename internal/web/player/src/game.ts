@@ -106,7 +106,8 @@ class Game {
         box.parentElement?.append(mark);
       }
       const left = this.pick - order.length;
-      if (left > 0) this.say(this.words[left === this.pick ? "choose" : "choose.left." + left] ?? "", this.words["choose.no.effect"] ?? "");
+      const said = left === this.pick ? this.words["choose"] : left === 1 ? this.words["choose.left.one"] : this.words["choose.left.more"];
+      if (left > 0) this.say((said ?? "").replace("%d", String(left)), this.words["choose.no.effect"] ?? "");
       else void this.open(order, boxes);
     };
     for (const [at, box] of boxes.entries()) {
