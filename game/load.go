@@ -172,7 +172,7 @@ func (r reader) errorf(path, code, format string, arguments ...any) error {
 
 func (r reader) checkKind(kind string) error {
 	if found := text(find(r.root, "kind")); found != kind {
-		return r.errorf("kind", "kind_wrong", "this definition has `kind: %s`, not %q", kind, found)
+		return r.errorf("kind", "kind_wrong", "`kind: %s` is expected here, not %q", kind, found)
 	}
 	return nil
 }
