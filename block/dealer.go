@@ -56,7 +56,7 @@ func NewDealer(h Header, secret Secret, d *game.Definition, m mechanic.Mechanic)
 }
 
 // NewDrawDealer makes the dealer of a block of jackpot participations: each wins the pot with
-// probability 1 in odds, independently (design: a meter that resets never tells that the rest of a
+// probability 1 in odds, independently (docs/divergences.md: a meter that resets never tells that the rest of a
 // block is worthless).
 func NewDrawDealer(h Header, secret Secret, jackpot *game.Jackpot) (*Dealer, error) {
 	if h.Version != Version || h.Game != jackpot.Name || h.Definition != jackpot.Hash || h.Size != jackpot.BlockSize ||

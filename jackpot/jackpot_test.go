@@ -12,7 +12,7 @@ import (
 	"github.com/talonlottery/talon/money"
 )
 
-// super is the Super Jackpot as design.md section 7 states it: 0,03 € = 0,016 + 0,005 + 0,009.
+// super is the Super Jackpot as games/super-jackpot states it: 0,03 € = 0,016 + 0,005 + 0,009.
 var super = &game.Jackpot{Name: "super-jackpot", Price: 300, ToPot: 160, ToReserve: 50, ToOperator: 90, Start: 10_000 * money.Unit, Odds: 2_000_000}
 
 var (
@@ -40,7 +40,7 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-// Expected figures are computed by hand from the rules of design.md section 7, in ten-thousandths.
+// Expected figures are computed by hand from the rules of docs/divergences.md, in ten-thousandths.
 func TestWin(t *testing.T) {
 	const start = 100_000_000
 	for _, c := range []struct {

@@ -346,8 +346,8 @@ func TestEveryFieldOfAPlay(t *testing.T) {
 	}
 }
 
-// A report of a block that is still sold tells nothing of the units that are left (design: what
-// always holds, 8): it is the same whatever they are.
+// A report of a block that is still sold tells nothing of the units that are left: a block that sells
+// keeps them to itself, so the report is the same whatever they are.
 func TestNothingOfUnsoldUnits(t *testing.T) {
 	w := clean(t)
 	w.find(loses).Prize = 5_000

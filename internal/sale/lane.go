@@ -156,7 +156,7 @@ func (l *lane) settleOn(ctx context.Context, b *batch) (attempts int, err error)
 			return attempts, err
 		}
 		// Units were opened for these requests: they are sold to them and to nobody else, so the
-		// same batch is tried until it is recorded (design: a sale).
+		// same batch is tried until it is recorded.
 		l.config.Log.ErrorContext(ctx, "a batch must be tried again", "game", l.at.Game, "stake", l.at.Stake, "lane", l.at.Number,
 			"plays", len(b.accepted), "error", err)
 		l.state = nil

@@ -47,7 +47,7 @@ type Tx interface {
 	PlayerTx
 }
 
-// SaleTx is what a batch of sales writes, in the order of the methods (design: a sale).
+// SaleTx is what a batch of sales writes, in the order of the methods.
 type SaleTx interface {
 	// PlaysByKey finds the plays that bound the keys, in the order of the keys, nil where a key is free.
 	PlaysByKey(ctx context.Context, keys []KeyDigest) ([]*Play, error)
