@@ -44,6 +44,7 @@ var words = map[string]game.Text{
 	"lobby.lines":    {French: "%d cases se découvrent : les lignes de symboles identiques gagnent.", English: "%d cells are uncovered: lines of symbols alike win."},
 	"preparing":      {French: "Bloc en préparation : %s, mise de %s", English: "A block is being prepared: %s, stake of %s"},
 	"preparing.part": {French: "%d %%", English: "%d%%"},
+	"colon":          {French: " : ", English: ": "},
 	"used.up":        {French: "L’émission à %s est épuisée.", English: "All units at %s have been sold."},
 
 	"stake":             {French: "Mise", English: "Stake"},
