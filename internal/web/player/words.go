@@ -44,8 +44,7 @@ var words = map[string]game.Text{
 	"lobby.lines":    {French: "%d cases se découvrent : les lignes de symboles identiques gagnent.", English: "%d cells are uncovered: lines of symbols alike win."},
 	"preparing":      {French: "Bloc en préparation : %s, mise de %s", English: "A block is being prepared: %s, stake of %s"},
 	"preparing.part": {French: "%d %%", English: "%d%%"},
-	"colon":          {French: " : ", English: ": "},
-	"used.up":        {French: "L’émission à %s est épuisée.", English: "All units at %s have been sold."},
+	"used.up":        {French: "%s : l’émission à %s est épuisée.", English: "%s: the emission at %s is sold out."},
 
 	"stake":             {French: "Mise", English: "Stake"},
 	"play":              {French: "Jouer", English: "Play"},
@@ -155,6 +154,7 @@ var words = map[string]game.Text{
 	"rules.regulation": {French: "Règlement « %s »", English: "Regulation “%s”"},
 	"rules.made":       {French: "fait le %s", English: "made on %s"},
 	"rules.opening":    {French: "ouverture prévue le %s", English: "opening planned on %s"},
+	"rules.definition": {French: "Empreinte de la définition : %s", English: "Hash of the definition: %s"},
 	"rules.jackpot":    {French: "Règles de %s", English: "Rules of %s"},
 
 	"jackpot.lead":     {French: "Une participation est vendue avec chaque unité des jeux ci-dessous ; elle ne s’achète pas seule.", English: "One participation is sold with each unit of the games below; it cannot be bought alone."},
