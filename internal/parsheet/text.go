@@ -37,7 +37,7 @@ func (s *Stake) write(w io.Writer) {
 	fmt.Fprintf(w, "payout\t%s %% of the game's part, %s %% of the price\n", s.PayoutOfGamePart, s.PayoutOfPrice)
 	fmt.Fprintf(w, "stake back\t%s %% of the prizes are no larger than the price\n", s.StakeBackOfPrizes)
 	if len(s.ReachableByAddingOnly) > 0 {
-		fmt.Fprintf(w, "only by adding\t%s (no single gain pays them)\n", strings.Join(s.ReachableByAddingOnly, ", "))
+		fmt.Fprintf(w, "only by adding\t%s (adding or multiplying: no single gain pays them)\n", strings.Join(s.ReachableByAddingOnly, ", "))
 	}
 	fmt.Fprintf(w, "\ncount\tprize\ttotal\t1 in\tways\tcompositions\tsingle reading\tlayouts\n")
 	for at := range s.Tiers {
