@@ -172,8 +172,12 @@ func (s *server) ListPlays(ctx context.Context, request ListPlaysRequestObject) 
 		plays = plays[:limit]
 		history.Next = &plays[limit-1].Number
 	}
+	funds, err := store.FundsShown(ctx, s.Store, session.Player)
+	if err != nil {
+		return nil, err
+	}
 	for _, play := range plays {
-		document, err := s.playDocument(ctx, play)
+		document, err := s.tell(play, funds)
 		if err != nil {
 			return nil, err
 		}
@@ -199,13 +203,18 @@ func page(params ListPlaysParams) (limit int, before int64, err error) {
 	return limit, before, nil
 }
 
-// playDocument tells a play to its player. The outcome is left out until it may be disclosed.
+// playDocument tells a play to its player, with the player's funds as they are now.
 func (s *server) playDocument(ctx context.Context, play store.Play) (Play, error) {
-	found, err := s.Catalogue.Game(play.Game)
+	funds, err := store.FundsShown(ctx, s.Store, play.Player)
 	if err != nil {
 		return Play{}, err
 	}
-	funds, err := store.FundsShown(ctx, s.Store, play.Player)
+	return s.tell(play, funds)
+}
+
+// tell makes the document of a play. The outcome is left out until it may be disclosed.
+func (s *server) tell(play store.Play, funds store.Funds) (Play, error) {
+	found, err := s.Catalogue.Game(play.Game)
 	if err != nil {
 		return Play{}, err
 	}
