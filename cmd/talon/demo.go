@@ -29,11 +29,7 @@ const drainTime = 10 * time.Second
 
 // Run serves both games with play money until it is told to stop.
 func (c demoCommand) Run(ctx context.Context, s streams, logger *slog.Logger) error {
-	folder, err := c.folder()
-	if err != nil {
-		return err
-	}
-	loaded, err := c.catalogue()
+	folder, loaded, err := c.load()
 	if err != nil {
 		return err
 	}

@@ -48,6 +48,15 @@ func (f dataFlags) folder() (string, error) {
 	return filepath.Join(home, ".local", "share", "talon", "demo"), nil
 }
 
+// load gives the data folder and the games.
+func (f dataFlags) load() (folder string, loaded *catalogue.Catalogue, err error) {
+	if folder, err = f.folder(); err != nil {
+		return "", nil, err
+	}
+	loaded, err = f.catalogue()
+	return folder, loaded, err
+}
+
 // catalogue loads, checks and compiles the games.
 func (f dataFlags) catalogue() (*catalogue.Catalogue, error) {
 	set, err := games.All()

@@ -23,11 +23,7 @@ type reconcileCommand struct {
 // Run checks all that was recorded in a data folder. It may run while the folder is being sold from:
 // it reads one snapshot.
 func (c reconcileCommand) Run(ctx context.Context, s streams) error {
-	folder, err := c.folder()
-	if err != nil {
-		return err
-	}
-	loaded, err := c.catalogue()
+	folder, loaded, err := c.load()
 	if err != nil {
 		return err
 	}

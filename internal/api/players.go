@@ -3,7 +3,7 @@ package api
 import (
 	"context"
 
-	"github.com/talonlottery/talon/internal/sale"
+	"github.com/talonlottery/talon/internal/store"
 )
 
 // GetPlayer implements GET /player: funds, session and unfinished plays.
@@ -16,7 +16,7 @@ func (s *server) GetPlayer(ctx context.Context, _ GetPlayerRequestObject) (GetPl
 	if err != nil {
 		return nil, err
 	}
-	available, err := sale.ShownFunds(ctx, s.Store, session.Player)
+	available, err := store.ShownFunds(ctx, s.Store, session.Player)
 	if err != nil {
 		return nil, err
 	}

@@ -329,7 +329,7 @@ func TestShownFundsTellNoOutcome(t *testing.T) {
 		r := request(0, key(n), winds, 0)
 		r.Seen = last
 		play := h.sell(r).Play
-		shown, err := sale.ShownFunds(t.Context(), h.store, saletest.Player(0))
+		shown, err := store.ShownFunds(t.Context(), h.store, saletest.Player(0))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,7 +9,6 @@ import (
 	"github.com/talonlottery/talon/fault"
 	"github.com/talonlottery/talon/game"
 	"github.com/talonlottery/talon/internal/store"
-	"github.com/talonlottery/talon/money"
 	"github.com/talonlottery/talon/player"
 )
 
@@ -34,8 +33,7 @@ func (s *Seller) Choose(ctx context.Context, who player.ID, id block.PlayID, cel
 			return err, nil
 		}
 		if play.Choice != nil && !slices.Equal(play.Choice, cells) {
-			return fault.New(fault.Conflict, "choice_recorded", "another choice was recorded for this play").
-				Next("read the play; its choice is final and had no effect on the prize"), nil
+			return store.ChoiceRecorded(), nil
 		}
 		if play.Choice == nil {
 			if err := tx.RecordChoice(ctx, who, id, cells, s.config.Clock()); err != nil {
@@ -102,10 +100,4 @@ func (s *Seller) Shown(ctx context.Context, who player.ID, id block.PlayID) erro
 		}
 		return nil, tx.MarkShown(ctx, who, id)
 	})
-}
-
-// ShownFunds is what a screen may show as available: available funds without the prizes of plays that
-// are not shown yet, for they would tell the outcome.
-func ShownFunds(ctx context.Context, reader store.Reader, who player.ID) (money.Amount, error) {
-	return store.ShownFunds(ctx, reader, who)
 }

@@ -165,6 +165,12 @@ func fundsMoved(entry ledger.Transaction) (money.Amount, error) {
 	return 0, nil
 }
 
+// ChoiceRecorded is the refusal of a choice when another was recorded: Conflict with code choice_recorded.
+func ChoiceRecorded() error {
+	return fault.New(fault.Conflict, "choice_recorded", "another choice was recorded for this play").
+		Next("read the play; its choice is final and had no effect on the prize")
+}
+
 func malformed(what string) error {
 	return fault.New(fault.Invalid, "sale_malformed", "a batch of sales is malformed: %s", what).
 		Next("record nothing; this is a defect of whoever made the batch")

@@ -86,8 +86,7 @@ func (t *tx) RecordChoice(ctx context.Context, id player.ID, play block.PlayID, 
 		if slices.Equal(recorded.Choice, cells) {
 			return nil
 		}
-		return fault.New(fault.Conflict, "choice_recorded", "another choice was recorded for this play").
-			Next("read the play; its choice is final and had no effect on the prize")
+		return store.ChoiceRecorded()
 	}
 	return translate(t.use.exec(ctx, `INSERT INTO choice (play, cells, at) VALUES (?, ?, ?)`,
 		recorded.Number, encoded, milliseconds(at)))

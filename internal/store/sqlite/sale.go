@@ -39,9 +39,9 @@ func (t *tx) takeMeters(ctx context.Context, jackpotName string, except store.La
 	if err != nil {
 		return opened, absent(err, "jackpot_unknown", "the jackpot %s is not open", jackpotName)
 	}
-	const others = ` FROM lane WHERE jackpot = ? AND NOT (game = ? AND stake = ? AND number = ?)`
+	const others = ` WHERE jackpot = ? AND NOT (game = ? AND stake = ? AND number = ?)`
 	arguments := []any{jackpotName, except.Game, except.Stake, except.Number}
-	err = t.use.row(ctx, `SELECT coalesce(sum(pot), 0), coalesce(sum(reserve), 0), coalesce(sum(advances), 0)`+others, arguments,
+	err = t.use.row(ctx, `SELECT coalesce(sum(pot), 0), coalesce(sum(reserve), 0), coalesce(sum(advances), 0) FROM lane`+others, arguments,
 		&lanes.Pot, &lanes.Reserve, &lanes.Advances)
 	if err != nil {
 		return opened, translate(err)
@@ -49,8 +49,7 @@ func (t *tx) takeMeters(ctx context.Context, jackpotName string, except store.La
 	if err := t.use.exec(ctx, `UPDATE jackpot SET pot = 0, reserve = 0, advances = 0 WHERE name = ?`, jackpotName); err != nil {
 		return opened, translate(err)
 	}
-	if err := t.use.exec(ctx, `UPDATE lane SET pot = 0, reserve = 0, advances = 0, version = version + 1
-		WHERE jackpot = ? AND NOT (game = ? AND stake = ? AND number = ?)`, arguments...); err != nil {
+	if err := t.use.exec(ctx, `UPDATE lane SET pot = 0, reserve = 0, advances = 0, version = version + 1`+others, arguments...); err != nil {
 		return opened, translate(err)
 	}
 	return jackpot.Sum(opened, lanes)

@@ -55,11 +55,7 @@ func (s *statements) exec(ctx context.Context, text string, arguments ...any) er
 
 // changed runs a statement and gives the number of rows that it changed.
 func (s *statements) changed(ctx context.Context, text string, arguments ...any) (int64, error) {
-	prepared, err := s.get(ctx, text)
-	if err != nil {
-		return 0, err
-	}
-	result, err := prepared.ExecContext(ctx, arguments...)
+	result, err := s.result(ctx, text, arguments)
 	if err != nil {
 		return 0, err
 	}
@@ -68,15 +64,19 @@ func (s *statements) changed(ctx context.Context, text string, arguments ...any)
 
 // insert runs an insertion and gives the number of the new row.
 func (s *statements) insert(ctx context.Context, text string, arguments ...any) (int64, error) {
-	prepared, err := s.get(ctx, text)
-	if err != nil {
-		return 0, err
-	}
-	result, err := prepared.ExecContext(ctx, arguments...)
+	result, err := s.result(ctx, text, arguments)
 	if err != nil {
 		return 0, err
 	}
 	return result.LastInsertId()
+}
+
+func (s *statements) result(ctx context.Context, text string, arguments []any) (sql.Result, error) {
+	prepared, err := s.get(ctx, text)
+	if err != nil {
+		return nil, err
+	}
+	return prepared.ExecContext(ctx, arguments...)
 }
 
 // chunks are how many rows a statement on many rows takes: few texts to prepare, and no more of them

@@ -96,9 +96,7 @@ func (p *pages) view(v *visit, g *catalogue.Game, stake int) (gameView, error) {
 		Name: g.Name, Title: l.text(g.Titles), Mechanic: m.Kind(), Cells: m.Cells(),
 		Payout: l.payout(g, stake, payout), WinOneIn: l.Decimal(g.UnitsPerPrize().Decimals(2)),
 	}
-	for code, symbol := range m.Symbols() {
-		view.addSymbol(l, code, symbol)
-	}
+	view.addSymbols(l, m)
 	for at, combination := range m.Combinations() {
 		line := combinationView{Index: at, Gain: l.Round(combination.Gain), Article: combination.Article}
 		for _, code := range combination.Symbols {
@@ -107,9 +105,7 @@ func (p *pages) view(v *visit, g *catalogue.Game, stake int) (gameView, error) {
 		line.Words = inWords(line.Symbols)
 		view.Combinations = append(view.Combinations, line)
 	}
-	for _, part := range g.Stakes[stake].Parts {
-		view.Parts = append(view.Parts, partView{For: p.titleOf(l, part.For), Amount: l.Amount(part.Amount)})
-	}
+	view.Parts = p.partViews(l, g, stake)
 	if g.Choice != nil {
 		view.Choice = &choiceView{Pick: g.Choice.Pick}
 		for number := range g.Choice.Of {
@@ -151,6 +147,13 @@ func (l *language) payout(g *catalogue.Game, stake int, share game.Ratio) string
 	return l.Say("payout", percent)
 }
 
+// addSymbols says which symbols the game has; a sprite needs no more of it.
+func (view *gameView) addSymbols(l *language, m mechanic.Mechanic) {
+	for code, symbol := range m.Symbols() {
+		view.addSymbol(l, code, symbol)
+	}
+}
+
 func (view *gameView) addSymbol(l *language, code int, symbol mechanic.Symbol) {
 	drawn := symbolView{Code: code, Name: symbol.Name, Title: l.text(symbol.Titles)}
 	switch symbol.Role {
@@ -184,6 +187,15 @@ const unknownMultiplier = "point-d-interrogation"
 func symbolOf(l *language, m mechanic.Mechanic, code byte) symbolView {
 	symbol := m.Symbols()[code]
 	return symbolView{Code: int(code), Name: symbol.Name, Title: l.text(symbol.Titles)}
+}
+
+// partViews are the parts of a stake's price.
+func (p *pages) partViews(l *language, g *catalogue.Game, stake int) []partView {
+	var parts []partView
+	for _, part := range g.Stakes[stake].Parts {
+		parts = append(parts, partView{For: p.titleOf(l, part.For), Amount: l.Amount(part.Amount)})
+	}
+	return parts
 }
 
 func (p *pages) stakeViews(v *visit, g *catalogue.Game, selected int) ([]stakeView, error) {

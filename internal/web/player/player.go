@@ -11,6 +11,7 @@ import (
 	"html/template"
 	"log/slog"
 	"net/http"
+	"strings"
 	"sync"
 	"time"
 
@@ -114,7 +115,7 @@ func (p *pages) route(mux *http.ServeMux, l *language) {
 		"POST recharge":           p.refill,
 		"GET jackpot/{jackpot}":   p.jackpot,
 	} {
-		method, path, _ := cutMethod(pattern)
+		method, path, _ := strings.Cut(pattern, " ")
 		mux.HandleFunc(method+" "+l.prefix+"/"+path, func(w http.ResponseWriter, r *http.Request) {
 			p.serve(w, r, l, !toRead[pattern], serve)
 		})

@@ -44,15 +44,12 @@ type outcomeView struct {
 	Lines     []lineView
 	Before    string // funds; "" while they hold the prize of an earlier play that is not shown
 	After     string
-	Due       bool
-	Jackpot   string // amount won, or ""
 }
 
 // cellView is one cell of a layout.
 type cellView struct {
 	symbolView
 	Wins bool
-	Wild bool
 	Seal bool // a multiplier
 }
 
@@ -86,16 +83,13 @@ func (p *pages) outcomeView(l *language, m mechanic.Mechanic, jackpotName string
 		return nil, err
 	}
 	told := statement.Outcome{Price: play.Price(), Prize: play.Prize, Due: play.PrizeDue, Reading: reading}
-	view := &outcomeView{
-		Kind: statement.KindOf(play.Price(), play.Prize), Prize: l.Amount(play.Prize), Due: play.PrizeDue,
-	}
+	view := &outcomeView{Kind: statement.KindOf(play.Price(), play.Prize), Prize: l.Amount(play.Prize)}
 	if play.Draw != nil && play.Draw.Won > 0 {
 		j, err := p.Catalogue.Jackpot(jackpotName)
 		if err != nil {
 			return nil, err
 		}
 		told.JackpotWon, told.JackpotDue, told.JackpotTitles = play.Draw.Won, play.Draw.WonDue, j.Titles
-		view.Jackpot = l.Amount(play.Draw.Won)
 		view.Kind = statement.Win
 	}
 	view.Headline, view.Explained = split(l.text(statement.Of(m, told)))
@@ -123,9 +117,6 @@ func (view *outcomeView) mark(m mechanic.Mechanic, reading mechanic.Reading) {
 		for _, cell := range gain.Cells {
 			view.Cells[cell].Wins = true
 		}
-		if gain.WildCell >= 0 {
-			view.Cells[gain.WildCell].Wild = true
-		}
 		if m.Kind() == "lines" {
 			view.Lines = append(view.Lines, lineView{From: gain.Cells[0], To: gain.Cells[len(gain.Cells)-1]})
 		}
@@ -135,13 +126,18 @@ func (view *outcomeView) mark(m mechanic.Mechanic, reading mechanic.Reading) {
 	}
 }
 
-// unit shows a play: its choice, or its result. A result that is shown is taken as shown.
-func (p *pages) unit(v *visit) error {
+// playOf is the visitor's play that the path names.
+func (p *pages) playOf(v *visit) (store.Play, error) {
 	id, err := playID(v)
 	if err != nil {
-		return err
+		return store.Play{}, err
 	}
-	play, err := p.Store.Play(v.r.Context(), v.session.Player, id)
+	return p.Store.Play(v.r.Context(), v.session.Player, id)
+}
+
+// unit shows a play: its choice, or its result. A result that is shown is taken as shown.
+func (p *pages) unit(v *visit) error {
+	play, err := p.playOf(v)
 	if err != nil {
 		return err
 	}
@@ -150,7 +146,7 @@ func (p *pages) unit(v *visit) error {
 		return err
 	}
 	if sale.Disclosed(g.Definition, play) && !play.Shown {
-		if err := p.Seller.Shown(v.r.Context(), v.session.Player, id); err != nil {
+		if err := p.Seller.Shown(v.r.Context(), v.session.Player, play.ID); err != nil {
 			return err
 		}
 	}
@@ -164,7 +160,7 @@ func (p *pages) unit(v *visit) error {
 // historyPage lists plays, newest first.
 type historyPage struct {
 	frame
-	Games []gameView // of which plays may be listed
+	Games []gameView // the symbols of those of which plays may be listed
 	Paged bool       // not the newest page
 	Plays []*playView
 	Next  int64 // journal line to go on from, or 0
@@ -186,11 +182,9 @@ func (p *pages) history(v *visit) error {
 		return err
 	}
 	for _, g := range p.Catalogue.Games() {
-		view, err := p.view(v, g, 0)
-		if err != nil {
-			return err
-		}
-		page.Games = append(page.Games, view)
+		var drawn gameView
+		drawn.addSymbols(v.language, g.Mechanics[0])
+		page.Games = append(page.Games, drawn)
 	}
 	plays, err := p.Store.History(v.r.Context(), v.session.Player, before, playsAPage)
 	if err != nil {
@@ -211,11 +205,7 @@ func (p *pages) history(v *visit) error {
 
 // replay shows a recorded play again, exactly, and says that it is one.
 func (p *pages) replay(v *visit) error {
-	id, err := playID(v)
-	if err != nil {
-		return err
-	}
-	play, err := p.Store.Play(v.r.Context(), v.session.Player, id)
+	play, err := p.playOf(v)
 	if err != nil {
 		return err
 	}
@@ -224,7 +214,7 @@ func (p *pages) replay(v *visit) error {
 		return err
 	}
 	if !view.Disclosed {
-		return v.to("/unite/" + id.String())
+		return v.to("/unite/" + view.ID)
 	}
 	funds, err := store.FundsShown(v.r.Context(), p.Store, v.session.Player)
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"github.com/talonlottery/talon/fault"
+	"github.com/talonlottery/talon/internal/catalogue"
 )
 
 // rulesPage is the rules of a game, drawn from its definition.
@@ -71,31 +72,36 @@ func (p *pages) rules(v *visit) error {
 			gains = append(gains, l.Round(combination.Gain))
 		}
 		page.Gains = append(page.Gains, gains)
-		table := tableView{
-			Stake: l.Amount(g.Stakes[stake].Price), Article: g.Prizes.Articles[stake],
-			Count: l.Count(uint64(g.Prizes.Count)), Total: l.Round(g.Prizes.Totals[stake]), Split: len(g.Stakes[stake].Parts) > 1,
-		}
-		ofGame, ofPrice, err := g.Payout(stake)
+		table, err := p.tableOf(l, g, stake)
 		if err != nil {
 			return err
-		}
-		table.Payout, table.PayoutOfPrice = l.Decimal(ofGame.Percent(2)), l.Decimal(ofPrice.Percent(2))
-		for _, part := range g.Stakes[stake].Parts {
-			table.Parts = append(table.Parts, partView{For: p.titleOf(l, part.For), Amount: l.Amount(part.Amount)})
-		}
-		for at, tier := range g.Prizes.Tiers {
-			total, err := tier.Amounts[stake].Times(int64(tier.Count))
-			if err != nil {
-				return err
-			}
-			table.Rows = append(table.Rows, rowView{
-				Count: l.Count(uint64(tier.Count)), Prize: l.Amount(tier.Amounts[stake]), Total: l.Round(total),
-				OneIn: l.Decimal(g.UnitsPerTier(at).Decimals(2)), Cumulative: tier.CumulativeOnly,
-			})
 		}
 		page.Tables = append(page.Tables, table)
 	}
 	return p.render(v, http.StatusOK, "rules.html", page)
+}
+
+func (p *pages) tableOf(l *language, g *catalogue.Game, stake int) (tableView, error) {
+	table := tableView{
+		Stake: l.Amount(g.Stakes[stake].Price), Article: g.Prizes.Articles[stake], Parts: p.partViews(l, g, stake),
+		Count: l.Count(uint64(g.Prizes.Count)), Total: l.Round(g.Prizes.Totals[stake]), Split: len(g.Stakes[stake].Parts) > 1,
+	}
+	ofGame, ofPrice, err := g.Payout(stake)
+	if err != nil {
+		return table, err
+	}
+	table.Payout, table.PayoutOfPrice = l.Decimal(ofGame.Percent(2)), l.Decimal(ofPrice.Percent(2))
+	for at, tier := range g.Prizes.Tiers {
+		total, err := tier.Amounts[stake].Times(int64(tier.Count))
+		if err != nil {
+			return table, err
+		}
+		table.Rows = append(table.Rows, rowView{
+			Count: l.Count(uint64(tier.Count)), Prize: l.Amount(tier.Amounts[stake]), Total: l.Round(total),
+			OneIn: l.Decimal(g.UnitsPerTier(at).Decimals(2)), Cumulative: tier.CumulativeOnly,
+		})
+	}
+	return table, nil
 }
 
 // jackpotPage is the rules of a jackpot.

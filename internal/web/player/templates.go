@@ -34,9 +34,6 @@ func (p *pages) parseTemplates() *template.Template {
 			return play != nil && play.Outcome != nil && slices.Contains(play.Outcome.Lit, combination)
 		},
 		"picked": picked,
-		"add":    func(a, b int) int { return a + b },
-		"row":    func(at int) int { return at/4 + 1 },
-		"column": func(at int) int { return at%4 + 1 },
 		"title":  capitalized,
 		"words":  clientWords,
 	}).ParseFS(templateFiles, "templates/*.html"))

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/talonlottery/talon/fault"
-	"github.com/talonlottery/talon/internal/sale"
 	"github.com/talonlottery/talon/internal/store"
 	"github.com/talonlottery/talon/internal/web/assets"
 	domain "github.com/talonlottery/talon/player"
@@ -38,8 +37,6 @@ func SessionToken(r *http.Request) string {
 // formBytesMost limits a form; the largest of ours is far below. Without it files sent as a form's parts
 // would be kept on the disk.
 const formBytesMost = 4 << 10
-
-func cutMethod(pattern string) (method, path string, found bool) { return strings.Cut(pattern, " ") }
 
 // serve finds the player, or registers a new one, and shows a page or the error instead of it.
 func (p *pages) serve(w http.ResponseWriter, r *http.Request, l *language, register bool, show func(*visit) error) {
@@ -114,7 +111,7 @@ func (p *pages) frame(v *visit, title, theme, section string) (frame, error) {
 	if v.session.Player == (domain.ID{}) {
 		return f, nil // nobody in particular: no funds are shown
 	}
-	shown, err := sale.ShownFunds(ctx, p.Store, v.session.Player)
+	shown, err := store.ShownFunds(ctx, p.Store, v.session.Player)
 	if err != nil {
 		return f, err
 	}
@@ -124,9 +121,13 @@ func (p *pages) frame(v *visit, title, theme, section string) (frame, error) {
 	}
 	net := summary.Won - summary.Staked
 	f.Available, f.Net = v.language.Amount(shown), v.language.Signed(net)
-	f.NetSign = map[bool]string{true: "up", false: "even"}[net > 0]
-	if net < 0 {
+	switch {
+	case net > 0:
+		f.NetSign = "up"
+	case net < 0:
 		f.NetSign = "down"
+	default:
+		f.NetSign = "even"
 	}
 	f.Started = v.session.Started.Format(time.RFC3339)
 	f.Elapsed = clock(p.Clock().Sub(v.session.Started))
