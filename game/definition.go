@@ -29,6 +29,7 @@ type Definition struct {
 	Jackpot      string  // name of the jackpot sold with each unit, or ""
 	Mechanic     Section // how a layout is read; decoded by the mechanic named in it
 	File         Section // the whole file, so that what is found later still names its place
+	Canonical    []byte  // the document as canonical JSON, which the hash is of; not to be changed
 	Hash         canon.Digest
 }
 

@@ -12,22 +12,22 @@ import (
 	"github.com/talonlottery/talon/money"
 )
 
-// hash is the hash of the definition: of its canonical JSON (RFC 8785) under the definition tag. It
-// does not depend on comments, the order of keys or how values are laid out; any figure or word that
+// canonical gives the definition's canonical JSON (RFC 8785) and its hash under the definition tag.
+// Neither depends on comments, the order of keys or how values are laid out; any figure or word that
 // differs makes another game.
-func (r reader) hash() (canon.Digest, error) {
+func (r reader) canonical() ([]byte, canon.Digest, error) {
 	value, err := plainValue(r.root)
 	if err != nil {
-		return canon.Digest{}, placed(r.file, err)
+		return nil, canon.Digest{}, placed(r.file, err)
 	}
 	text, err := json.Marshal(value)
 	if err == nil {
 		text, err = jcs.Transform(text)
 	}
 	if err != nil {
-		return canon.Digest{}, fault.New(fault.Invalid, "shape_wrong", "the definition has no canonical form: %w", err).At(r.file)
+		return nil, canon.Digest{}, fault.New(fault.Invalid, "shape_wrong", "the definition has no canonical form: %w", err).At(r.file)
 	}
-	return canon.Hash(canon.TagDefinition, text), nil
+	return text, canon.Hash(canon.TagDefinition, text), nil
 }
 
 // plainValue is a node as JSON holds it. Numbers that are whole, however written, are numbers; others

@@ -15,6 +15,7 @@ type Jackpot struct {
 	Start                               money.Amount // of each pot
 	Odds                                uint32       // a participation wins once in so many
 	BlockSize                           uint32       // participations in a block
+	Canonical                           []byte       // the document as canonical JSON, which the hash is of; not to be changed
 	Hash                                canon.Digest
 }
 

@@ -43,7 +43,7 @@ func Load(file string, data []byte) (*Definition, error) {
 	if err := reader.checkGame(definition); err != nil {
 		return nil, err
 	}
-	definition.Hash, err = reader.hash()
+	definition.Canonical, definition.Hash, err = reader.canonical()
 	return definition, err
 }
 
@@ -64,7 +64,7 @@ func LoadJackpot(file string, data []byte) (*Jackpot, error) {
 	if err := reader.checkJackpot(&document, jackpot); err != nil {
 		return nil, err
 	}
-	jackpot.Hash, err = reader.hash()
+	jackpot.Canonical, jackpot.Hash, err = reader.canonical()
 	return jackpot, err
 }
 
