@@ -108,7 +108,7 @@ var House = Plan{
 		{"github.com/oapi-codegen/runtime", []string{"internal/api"}, "the generated API stands on it"},
 		{"github.com/pressly/goose/v3", []string{"internal/store/sqlite"}, "migrations"},
 		{"github.com/santhosh-tekuri/jsonschema/v6", []string{"game"}, "the shape of a definition"},
-		{"golang.org/x/mod", []string{"publiclog"}, "trees and signed notes as the Go project's checksum database has them (sumdb/tlog, sumdb/note)"},
+		{"golang.org/x/mod", nil, "trees and signed notes as the Go project's checksum database has them (sumdb/tlog, sumdb/note)"},
 		{"golang.org/x/sync", nil, "groups of goroutines that fail together"},
 		{"golang.org/x/sys", []string{"internal/vault", "internal/store/sqlite", "cmd/talon"}, "files that survive a power cut; what a process uses"},
 		{"modernc.org/sqlite", []string{"internal/store/sqlite"}, "the database, without cgo"},
