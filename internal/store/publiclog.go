@@ -6,6 +6,7 @@ import (
 	"github.com/talonlottery/talon/block"
 	"github.com/talonlottery/talon/canon"
 	"github.com/talonlottery/talon/fault"
+	"github.com/talonlottery/talon/publiclog"
 )
 
 // Announcement is an entry for the public log, recorded in the transaction that it tells of. Its kinds
@@ -17,11 +18,17 @@ type Announcement struct {
 	At    time.Time
 }
 
+// NewAnnouncement is the announcement of an entry. Errors as [publiclog.Encode].
+func NewAnnouncement(entry publiclog.Entry) (Announcement, error) {
+	body, err := publiclog.Encode(entry)
+	return Announcement{Kind: string(entry.Kind()), Block: publiclog.About(entry), Body: body, At: entry.When()}, err
+}
+
 // KindSeal is the kind of the entry that seals a block, and KindSales of one that tells how much of a
 // block was sold: the store acts on these two.
 const (
-	KindSeal  = "seal"
-	KindSales = "sales"
+	KindSeal  = string(publiclog.KindSeal)
+	KindSales = string(publiclog.KindSales)
 )
 
 // bodyBytesMost is the most bytes of an entry (C2SP tlog-tiles).

@@ -197,6 +197,8 @@ type LogReader interface {
 	// LogOf lists the entries of a kind about a block in the order of recording; of the zero block,
 	// those about no block.
 	LogOf(ctx context.Context, id block.ID, kind string) ([]LogEntry, error)
+	// Ceremonies lists the blocks that a ceremony was recorded for, in the order of recording.
+	Ceremonies(ctx context.Context) ([]block.ID, error)
 	// SalesEntry is the first published sales entry of a block that tells of more sales than an index.
 	// NotFound with code sales_not_announced while there is none.
 	SalesEntry(ctx context.Context, id block.ID, index uint32) (LogEntry, error)

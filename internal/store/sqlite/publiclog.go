@@ -73,6 +73,19 @@ func (r *reader) LogOf(ctx context.Context, id block.ID, kind string) ([]store.L
 	return r.logEntries(ctx, ` LEFT JOIN log_leaf l ON l.entry = e.number WHERE e.block = ?`+order, id[:], kind)
 }
 
+// Ceremonies implements [store.LogReader].
+func (r *reader) Ceremonies(ctx context.Context) ([]block.ID, error) {
+	var ids []block.ID
+	var id block.ID
+	var bytes []byte
+	err := r.use.each(ctx, `SELECT block FROM log_entry WHERE kind = 'ceremony' AND block IS NOT NULL ORDER BY number`, nil, []any{&bytes}, func() error {
+		err := fixed(&id, bytes)
+		ids = append(ids, id)
+		return err
+	})
+	return ids, translate(err)
+}
+
 // SalesEntry implements [store.LogReader].
 func (r *reader) SalesEntry(ctx context.Context, id block.ID, index uint32) (store.LogEntry, error) {
 	found, err := r.logEntries(ctx, ` JOIN log_leaf l ON l.entry = e.number

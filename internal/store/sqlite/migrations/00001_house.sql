@@ -105,6 +105,7 @@ CREATE TABLE log_entry (
 ) STRICT;
 CREATE INDEX log_entry_block ON log_entry (block, kind, sold) WHERE block IS NOT NULL;
 CREATE INDEX log_entry_kind ON log_entry (kind) WHERE block IS NULL;
+CREATE INDEX log_entry_ceremony ON log_entry (number) WHERE kind = 'ceremony';
 
 -- What is published: entries by their place in the log, from 0 without a gap.
 CREATE TABLE log_leaf (
