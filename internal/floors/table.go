@@ -31,6 +31,7 @@ var House = Plan{
 		{Path: "internal/parsheet", Floor: 3, Rule: true, Why: "figures of a definition for a person's eyes (talon check); percentages are rounded for printing only"},
 
 		// Floor 4: what is kept. Records on one side, secrets on the other, and neither knows the other.
+		{Path: "publiclog", Floor: 4, Rule: true, Exact: true, Why: "entries, trees, signed notes and rules of the public log; a stranger follows it with this alone"},
 		{Path: "internal/store", Floor: 4, Exact: true, Why: "what must be atomic, in domain words"},
 		{Path: "internal/store/sqlite", Floor: 4, Exact: true, Why: "one engine of the store: a file, one process"},
 		{Path: "internal/store/storetest", Floor: 4, Tests: true, Why: "the conformance suite that every engine passes"},
@@ -107,6 +108,7 @@ var House = Plan{
 		{"github.com/oapi-codegen/runtime", []string{"internal/api"}, "the generated API stands on it"},
 		{"github.com/pressly/goose/v3", []string{"internal/store/sqlite"}, "migrations"},
 		{"github.com/santhosh-tekuri/jsonschema/v6", []string{"game"}, "the shape of a definition"},
+		{"golang.org/x/mod", []string{"publiclog"}, "trees and signed notes as the Go project's checksum database has them (sumdb/tlog, sumdb/note)"},
 		{"golang.org/x/sync", nil, "groups of goroutines that fail together"},
 		{"golang.org/x/sys", []string{"internal/vault", "internal/store/sqlite", "cmd/talon"}, "files that survive a power cut; what a process uses"},
 		{"modernc.org/sqlite", []string{"internal/store/sqlite"}, "the database, without cgo"},
