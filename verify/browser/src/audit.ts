@@ -1,17 +1,17 @@
 // A block that is open is checked whole: publication.md, section 3.
 
-import { hex, joined, same, text, unhex } from "./bytes.ts";
-import { InputError, type BlockCode, type Finding } from "./codes.ts";
-import { DefinitionError, readDefinition, type Definition } from "./definition.ts";
-import { Dealer } from "./deal.ts";
-import type { OpeningEntry, SalesEntry, SealEntry, WinEntry, WithdrawalEntry } from "./entries.ts";
-import { definitionPath, salesPath, tilesPath, type Files } from "./files.ts";
-import { commitment, definitionHash, mixed, Plays, SaleLeaves, shareCommitment } from "./hashes.ts";
-import { canonical, JsonError, parse, type Json } from "./json.ts";
-import type { Log } from "./log.ts";
-import { timeBackMost } from "./rules.ts";
-import { sha256, wordsOf } from "./sha256.ts";
-import { GrowingTree, raise, rootOf } from "./tree.ts";
+import { hex, joined, same, text, unhex } from "./bytes.js";
+import { InputError, type BlockCode, type Finding } from "./codes.js";
+import { DefinitionError, readDefinition, unitsMost, type Definition } from "./definition.js";
+import { Dealer } from "./deal.js";
+import type { OpeningEntry, SalesEntry, SealEntry, WinEntry, WithdrawalEntry } from "./entries.js";
+import { definitionPath, salesPath, tilesPath, type Files } from "./files.js";
+import { commitment, definitionHash, mixed, Plays, SaleLeaves, shareCommitment } from "./hashes.js";
+import { canonical, JsonError, parse, type Json } from "./json.js";
+import type { Log } from "./log.js";
+import { timeBackMost } from "./rules.js";
+import { sha256, wordsOf } from "./sha256.js";
+import { GrowingTree, raise, rootOf } from "./tree.js";
 
 export interface TierReport {
   /** Ten-thousandths. */
@@ -94,7 +94,7 @@ class Audit {
     if (!same(commitment(this.id, this.secret), unhex(this.story.seal.commitment))) this.find("commitment_wrong", "opening", "the secret is not the one that the seal commits to");
     this.contributions();
     this.derivable();
-    if (definition === undefined) this.report.notes.push("without a usable definition no unit can be dealt: units, tree, sales and prizes were not checked");
+    if (definition === undefined || this.story.seal.size > unitsMost) this.report.notes.push("without a usable definition no unit can be dealt: units, tree, sales and prizes were not checked");
     else {
       try {
         const dealer = new Dealer(definition, this.id, this.secret, this.story.seal.size);

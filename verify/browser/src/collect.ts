@@ -1,8 +1,8 @@
 // The mechanic collect: symbols that are collected (block.md, section 7.1).
 
-import { DefinitionError, type Rules, type Tier } from "./definition.ts";
-import { below, type Numbers } from "./stream.ts";
-import { Choice, compareLists, compareWays, weightOf, type Mechanic, type Way } from "./ways.ts";
+import { DefinitionError, type Rules, type Tier } from "./definition.js";
+import { below, type Numbers } from "./stream.js";
+import { Choice, compareLists, compareWays, weightOf, type Mechanic, type Way } from "./ways.js";
 
 /** How many compositions a checker goes through; Pièce d'or has some 3 300. */
 const compositionsMost = 3_000_000;

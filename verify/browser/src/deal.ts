@@ -1,12 +1,12 @@
 // A block is dealt again from its secret and its definition: block.md, sections 3 to 8.
 
-import { Aes256 } from "./aes.ts";
-import { Collect } from "./collect.ts";
-import { DefinitionError, type Definition } from "./definition.ts";
-import { UnitLeaves } from "./hashes.ts";
-import { Lines } from "./lines.ts";
-import { below, keyOf, shuffle, Stream } from "./stream.ts";
-import type { Mechanic } from "./ways.ts";
+import { Aes256 } from "./aes.js";
+import { Collect } from "./collect.js";
+import type { Definition } from "./definition.js";
+import { UnitLeaves } from "./hashes.js";
+import { Lines } from "./lines.js";
+import { below, keyOf, shuffle, Stream } from "./stream.js";
+import type { Mechanic } from "./ways.js";
 
 /** One unit, as the dealer knows it. The next one is written over it. */
 export interface Unit {
@@ -29,7 +29,7 @@ export class Dealer {
   private readonly salts: Aes256;
   private readonly leaves: UnitLeaves;
 
-  /** Shuffles a block. It throws a DefinitionError when the definition makes none of this size. */
+  /** Shuffles a block. It throws a DefinitionError when no layout makes one of the prizes. */
   constructor(private readonly definition: Definition, block: Uint8Array, secret: Uint8Array, readonly size: number) {
     const { tiers, rules } = definition;
     this.mechanic = rules === undefined ? undefined : rules.kind === "collect" ? new Collect(rules, tiers) : new Lines(rules, tiers);
@@ -41,8 +41,7 @@ export class Dealer {
     this.tiers = new Int16Array(size).fill(-1);
     let at = 0;
     tiers.forEach(({ count }, tier) => {
-      if (at + count > size) throw new DefinitionError("more prizes than units");
-      this.tiers.fill(tier, at, at += count);
+      this.tiers.fill(tier, at, at = Math.min(size, at + count)); // prizes for which there is no unit will be missed
     });
     if (rules !== undefined) shuffle(this.tiers, new Stream(new Aes256(keyOf(secret, block, "shuffle"))).start(0));
   }

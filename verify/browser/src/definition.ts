@@ -1,6 +1,6 @@
 // A definition, as far as units follow from it: definition.md, read from canonical JSON.
 
-import { isObject, type Json, type JsonObject } from "./json.ts";
+import { isObject, type Json, type JsonObject } from "./json.js";
 
 /** A definition that cannot be read, or asks for more than a checker can do. */
 export class DefinitionError extends Error {}

@@ -1,8 +1,7 @@
 // Entries of the public log: log.md, section 1.
 
-import { isHex, text, utf8 } from "./bytes.ts";
-import { unitsMost } from "./definition.ts";
-import { canonical, isObject, JsonError, parse, type Json, type JsonObject } from "./json.ts";
+import { isHex, text, utf8 } from "./bytes.js";
+import { canonical, isObject, JsonError, parse, type Json, type JsonObject } from "./json.js";
 
 export interface Beacon { key: string; round: number; scheme: string }
 export interface Contribution { party: string; commitment: string }
@@ -29,20 +28,25 @@ export type Entry = DefinitionEntry | EmissionEntry | CeremonyEntry | Contributi
 
 /** Largest length of an entry in bytes. */
 export const entryBytesMost = 65_535;
-const whyBytesMost = 500;
 
 type Check = (value: Json) => boolean;
 const number: Check = (value) => typeof value === "number";
-const string: Check = (value) => typeof value === "string" && value !== "";
+const count: Check = (value) => typeof value === "number" && value < 2 ** 32;
+const textOf = (most: number): Check => (value) => typeof value === "string" && value !== "" && utf8(value).length <= most;
 const name: Check = (value) => typeof value === "string" && value.length <= 40 && /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/.test(value);
 const digest: Check = (value) => typeof value === "string" && isHex(value, 32);
 const identifier: Check = (value) => typeof value === "string" && isHex(value, 16);
-const bytes: Check = (value) => typeof value === "string" && value !== "" && isHex(value);
-const why: Check = (value) => typeof value === "string" && utf8(value).length <= whyBytesMost;
-const size: Check = (value) => typeof value === "number" && value >= 1 && value <= unitsMost;
+const bytes: Check = (value) => typeof value === "string" && value !== "" && value.length <= 2 * 200 && isHex(value);
+const by = textOf(100);
+const why = textOf(500);
 const one: Check = (value) => value === 1;
-const listOf = (check: Check): Check => (value) => Array.isArray(value) && value.every(check);
 const oneOf = (...values: string[]): Check => (value) => typeof value === "string" && values.includes(value);
+
+/** A list of parties, or of what they gave: 1 to 100, none of a party twice. */
+const listOf = (check: Check): Check => (value) => {
+  if (!Array.isArray(value) || value.length < 1 || value.length > 100 || !value.every(check)) return false;
+  return new Set(value.map((element) => (isObject(element) ? element["party"] : element))).size === value.length;
+};
 
 /** Whether a value is an object with these keys and no others; a key that ends in ? may be left out. */
 export const shaped = (keys: Record<string, Check>): Check => (value) => {
@@ -52,22 +56,22 @@ export const shaped = (keys: Record<string, Check>): Check => (value) => {
     && Object.keys(keys).every((key) => key.endsWith("?") || key in value);
 };
 
-const beacon = shaped({ key: bytes, round: number, scheme: string });
-const common = { kind: string, version: one, at: number };
+const beacon = shaped({ key: bytes, round: number, scheme: name });
+const common = { kind: name, version: one, at: number };
 const kinds: Record<Entry["kind"], Check> = {
   definition: shaped({ ...common, name, type: oneOf("game", "jackpot"), definition: digest }),
-  emission: shaped({ ...common, emission: number, game: name, stake: number, blocks: number }),
-  ceremony: shaped({ ...common, block: identifier, emission: number, position: number, parties: listOf(name), "beacon?": beacon }),
+  emission: shaped({ ...common, emission: number, game: name, stake: count, blocks: count }),
+  ceremony: shaped({ ...common, block: identifier, emission: number, position: count, parties: listOf(name), "beacon?": beacon }),
   contribution: shaped({ ...common, block: identifier, party: name, commitment: digest }),
-  abandonment: shaped({ ...common, block: identifier, by: string, why }),
+  abandonment: shaped({ ...common, block: identifier, by, why }),
   seal: shaped({
-    ...common, block: identifier, format: one, game: name, definition: digest, stake: number, price: number, size, root: digest, commitment: digest,
-    emission: number, position: number, by: string, "contributions?": listOf(shaped({ party: name, commitment: digest })), "beacon?": beacon,
+    ...common, block: identifier, format: one, game: name, definition: digest, stake: count, price: number, size: count, root: digest, commitment: digest,
+    emission: number, position: count, by, "contributions?": listOf(shaped({ party: name, commitment: digest })), "beacon?": beacon,
   }),
-  approval: shaped({ ...common, block: identifier, by: string, why }),
-  sales: shaped({ ...common, block: identifier, sold: number, root: digest }),
-  "jackpot-win": shaped({ ...common, jackpot: name, block: identifier, index: number, amount: number, since: number }),
-  withdrawal: shaped({ ...common, block: identifier, sold: number, root: digest, by: string, why }),
+  approval: shaped({ ...common, block: identifier, by, why }),
+  sales: shaped({ ...common, block: identifier, sold: count, root: digest }),
+  "jackpot-win": shaped({ ...common, jackpot: name, block: identifier, index: count, amount: number, since: number }),
+  withdrawal: shaped({ ...common, block: identifier, sold: count, root: digest, by, why }),
   opening: shaped({ ...common, block: identifier, secret: digest, "shares?": listOf(shaped({ party: name, share: digest })), "signature?": bytes }),
 };
 

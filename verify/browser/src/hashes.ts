@@ -1,7 +1,7 @@
 // What is hashed, byte for byte: block.md, sections 1, 2, 8, 10 and 12.
 
-import { joined, u32, u64, utf8 } from "./bytes.ts";
-import { Message, sha256 } from "./sha256.ts";
+import { joined, u32, u64, utf8 } from "./bytes.js";
+import { Message, sha256 } from "./sha256.js";
 
 const tag = (name: string): Uint8Array<ArrayBuffer> => joined(new Uint8Array([name.length]), utf8(name));
 const variable = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => joined(u32(bytes.length), bytes);

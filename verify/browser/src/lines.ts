@@ -1,8 +1,8 @@
 // The mechanic lines: symbols that align (block.md, section 7.2).
 
-import { DefinitionError, type Rules, type Tier } from "./definition.ts";
-import { below, type Numbers } from "./stream.ts";
-import { Choice, compareWays, weightOf, type Mechanic, type Way } from "./ways.ts";
+import { DefinitionError, type Rules, type Tier } from "./definition.js";
+import { below, type Numbers } from "./stream.js";
+import { Choice, compareWays, weightOf, type Mechanic, type Way } from "./ways.js";
 
 const attemptsMost = 1000;
 

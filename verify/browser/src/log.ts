@@ -1,13 +1,13 @@
 // The public log is read and checked: publication.md, section 2.
 
-import { same } from "./bytes.ts";
-import { InputError, type Finding, type LogCode } from "./codes.ts";
-import { readEntryBytes, type Entry } from "./entries.ts";
-import { tilePath, type Files } from "./files.ts";
-import { entryLeaf } from "./hashes.ts";
-import { noteText, openCheckpoint, type Checkpoint, type Key } from "./note.ts";
-import { RuleBook } from "./rules.ts";
-import { rootOfBytes, subtreeOf, type Subtree } from "./tree.ts";
+import { same } from "./bytes.js";
+import { InputError, type Finding, type LogCode } from "./codes.js";
+import { readEntryBytes, type Entry } from "./entries.js";
+import { tilePath, type Files } from "./files.js";
+import { entryLeaf } from "./hashes.js";
+import { noteText, openCheckpoint, type Checkpoint, type Key } from "./note.js";
+import { RuleBook } from "./rules.js";
+import { rootOfBytes, subtreeOf, type Subtree } from "./tree.js";
 
 /** How many entries a log may have that is read here. */
 const entriesMost = 4_000_000;

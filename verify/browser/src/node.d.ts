@@ -7,16 +7,31 @@ declare module "node:fs/promises" {
   }
   export function readFile(path: string): Promise<Uint8Array<ArrayBuffer>>;
   export function open(path: string): Promise<Handle>;
+  export function writeFile(path: string, content: Uint8Array | string): Promise<void>;
+  export function mkdir(path: string, options: { recursive: true }): Promise<void>;
+  export function mkdtemp(prefix: string): Promise<string>;
+  export function rm(path: string, options: { recursive: true; force: true }): Promise<void>;
+  export function readdir(path: string, options: { recursive: true }): Promise<string[]>;
   export function stat(path: string): Promise<{ isFile(): boolean; isDirectory(): boolean; size: number }>;
+}
+
+declare module "node:crypto" {
+  interface Hash { update(bytes: Uint8Array): Hash; digest(): Uint8Array<ArrayBuffer> }
+  export function createHash(name: "sha256"): Hash;
+}
+
+declare module "node:child_process" {
+  export function spawnSync(command: string, parts: string[], options: { encoding: "utf8" }): { status: number; stdout: string; stderr: string };
 }
 
 declare module "node:path" {
   export function join(...parts: string[]): string;
+  export function dirname(path: string): string;
 }
 
 declare module "node:process" {
   interface Output { write(text: string): boolean; isTTY?: boolean }
-  const process: { argv: string[]; exitCode: number | undefined; stdout: Output; stderr: Output };
+  const process: { argv: string[]; env: Record<string, string | undefined>; execPath: string; exitCode: number | undefined; stdout: Output; stderr: Output };
   export default process;
 }
 

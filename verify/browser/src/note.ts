@@ -1,8 +1,8 @@
 // Signed notes and checkpoints: log.md, section 3 (C2SP signed-note, tlog-checkpoint, tlog-cosignature).
 
-import { hex, same, text, unbase64, utf8 } from "./bytes.ts";
-import { InputError } from "./codes.ts";
-import { sha256 } from "./sha256.ts";
+import { hex, same, text, unbase64, utf8 } from "./bytes.js";
+import { InputError } from "./codes.js";
+import { sha256 } from "./sha256.js";
 
 /** A public key with its name. */
 export interface Key { name: string; hash: Uint8Array; algorithm: number; bytes: Uint8Array<ArrayBuffer> }

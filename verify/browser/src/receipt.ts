@@ -1,12 +1,12 @@
 // A receipt is verified, with the operator's key alone: receipt.md. Nothing is asked of anybody.
 
-import { hex, isHex, text, unhex, utf8 } from "./bytes.ts";
-import type { ReceiptCode } from "./codes.ts";
-import { readEntry, shaped, type Entry, type SalesEntry, type SealEntry, type WinEntry } from "./entries.ts";
-import { entryLeaf, playOf, saleLeaf, unitLeaf } from "./hashes.ts";
-import { JsonError, parse, type Json } from "./json.ts";
-import { openCheckpoint, type Checkpoint, type Key } from "./note.ts";
-import { included } from "./tree.ts";
+import { hex, isHex, text, unhex, utf8 } from "./bytes.js";
+import type { ReceiptCode } from "./codes.js";
+import { readEntry, shaped, type Entry, type SalesEntry, type SealEntry, type WinEntry } from "./entries.js";
+import { entryLeaf, playOf, saleLeaf, unitLeaf } from "./hashes.js";
+import { JsonError, parse, type Json } from "./json.js";
+import { openCheckpoint, type Checkpoint, type Key } from "./note.js";
+import { included } from "./tree.js";
 
 /** Largest length of a receipt in bytes. */
 export const receiptBytesMost = 65_536;
@@ -92,7 +92,7 @@ export async function verifyReceipt(source: string | Uint8Array, key: Key, witne
       const seal = sealOf(participation, checkpoint, "participation");
       verifyPart(receipt, participation, seal, verdict.seal, checkpoint, "participation");
       if (win !== undefined) verdict.win = winOf(win, wins, seal, participation, checkpoint);
-      if (seal.block === verdict.seal.block) throw new Refused("price_wrong", "participation");
+      if (!another(seal, verdict.seal)) throw new Refused("price_wrong", "participation");
     } else if (win !== undefined) throw new Refused("win_wrong", "receipt");
     const waits = unit.sales === undefined || (participation !== undefined && participation.sales === undefined) || (wins && win === undefined);
     verdict.outcome = waits ? "provisional" : "complete";
@@ -103,6 +103,9 @@ export async function verifyReceipt(source: string | Uint8Array, key: Key, witne
   }
   return verdict;
 }
+
+/** Whether a participation is of another block, game and definition than its unit. */
+const another = (seal: SealEntry, unit: SealEntry): boolean => seal.block !== unit.block && seal.game !== unit.game && seal.definition !== unit.definition;
 
 /** The entry of a text, when it is in the log. */
 function logged(entry: string, index: number, steps: string[], checkpoint: Checkpoint): Entry | undefined {

@@ -1,8 +1,8 @@
 // The rules of the public log: log.md, section 2, with the codes of publication.md, section 2. Of each entry the
 // first rule that it breaks is told, and besides it a time that goes back.
 
-import type { Finding, LogCode } from "./codes.ts";
-import type { Beacon, CeremonyEntry, ContributionEntry, Entry, OpeningEntry, SalesEntry, SealEntry, WithdrawalEntry } from "./entries.ts";
+import type { Finding, LogCode } from "./codes.js";
+import type { Beacon, CeremonyEntry, ContributionEntry, Entry, OpeningEntry, SalesEntry, SealEntry, WithdrawalEntry } from "./entries.js";
 
 /** How far a time may lie before the one before it. */
 export const timeBackMost = 10 * 60 * 1000;
@@ -15,7 +15,7 @@ const sameBeacon = (a: Beacon | undefined, b: Beacon | undefined): boolean =>
 
 export class RuleBook {
   private readonly definitions = new Map<string, string>(); // names, by hash
-  private readonly emissions = new Map<number, { game: string; stake: number; blocks: number }[]>();
+  private readonly emissions = new Map<number, { game: string; stake: number; blocks: number }>();
   private readonly places = new Map<string, string>(); // blocks, by emission and position
   private readonly ceremonies = new Map<string, CeremonyState>();
   private readonly blocks = new Map<string, BlockState>();
@@ -39,7 +39,8 @@ export class RuleBook {
         this.definitions.set(entry.definition, entry.name);
         return undefined;
       case "emission":
-        this.emissions.set(entry.emission, [...this.emissions.get(entry.emission) ?? [], entry]);
+        if (this.emissions.has(entry.emission)) return ["emission_unknown", "a second emission of one number"];
+        this.emissions.set(entry.emission, entry);
         return undefined;
       case "ceremony": return this.ceremony(entry);
       case "contribution": return this.contribution(entry);
@@ -56,7 +57,7 @@ export class RuleBook {
   }
 
   private ceremony(entry: CeremonyEntry): [LogCode, string] | undefined {
-    if (!this.emissions.get(entry.emission)?.some(({ blocks }) => entry.position < blocks)) return ["emission_unknown", "no entry before it gives this place"];
+    if (!(entry.position < (this.emissions.get(entry.emission)?.blocks ?? 0))) return ["emission_unknown", "no entry before it gives this place"];
     if (this.places.has(placeOf(entry))) return ["place_taken_twice", "the place has a block or a ceremony already"];
     if (this.ceremonies.has(entry.block) || this.blocks.has(entry.block)) return ["ceremony_wrong", "the block has a ceremony or a seal already"];
     this.places.set(placeOf(entry), entry.block);
@@ -84,8 +85,8 @@ export class RuleBook {
 
   private wrongSeal(entry: SealEntry): [LogCode, string] | undefined {
     if (this.definitions.get(entry.definition) !== entry.game) return ["definition_unknown", "no entry before it published this definition of the game"];
-    const emission = this.emissions.get(entry.emission)?.some(({ game, stake, blocks }) => game === entry.game && stake === entry.stake && entry.position < blocks);
-    if (emission !== true) return ["emission_unknown", "no entry before it gives this emission, game, stake and position"];
+    const emission = this.emissions.get(entry.emission);
+    if (emission === undefined || emission.game !== entry.game || emission.stake !== entry.stake || entry.position >= emission.blocks) return ["emission_unknown", "no entry before it gives this emission, game, stake and position"];
     if (this.blocks.has(entry.block)) return ["block_sealed_twice", `block ${entry.block} has a seal already`];
     const holder = this.places.get(placeOf(entry));
     if (holder !== undefined && holder !== entry.block) return ["place_taken_twice", `the place is that of block ${holder}`];

@@ -1,8 +1,8 @@
 // Keys, streams, unbiased numbers, the shuffle and salts: block.md, sections 3 to 6.
 
-import { Aes256 } from "./aes.ts";
-import { utf8 } from "./bytes.ts";
-import { hkdf } from "./sha256.ts";
+import { Aes256 } from "./aes.js";
+import { utf8 } from "./bytes.js";
+import { hkdf } from "./sha256.js";
 
 /** The key of a purpose, from the secret and the identifier of a block. */
 export const keyOf = (secret: Uint8Array, block: Uint8Array, purpose: "shuffle" | "layout" | "salt"): Uint8Array<ArrayBuffer> =>

@@ -1,7 +1,7 @@
 // Merkle trees of RFC 6962, section 2.1, and their proofs.
 
-import { bytesOf, node, sha256, wordsOf } from "./sha256.ts";
-import { same } from "./bytes.ts";
+import { bytesOf, node, sha256, wordsOf } from "./sha256.js";
+import { same } from "./bytes.js";
 
 const one = new Uint8Array([1]);
 const inner = (left: Uint8Array, right: Uint8Array): Uint8Array<ArrayBuffer> => sha256(one, left, right);

@@ -1,7 +1,7 @@
 // What both mechanics share: the ways in which a prize comes about, and their weights (block.md, section 7).
 
-import { DefinitionError, type Rules } from "./definition.ts";
-import { below, type Numbers } from "./stream.ts";
+import { DefinitionError, type Rules } from "./definition.js";
+import { below, type Numbers } from "./stream.js";
 
 /** A mechanic at one stake. Tiers are numbered as in the definition, -1 stands for losing units. */
 export interface Mechanic {
