@@ -17,6 +17,9 @@ type Twin struct {
 	Codes []string
 	// Witness is a key whose cosignature is asked for, or "".
 	Witness string
+	// Pairing says that only a checker that can verify BLS signatures finds it; others say that they did
+	// not look.
+	Pairing bool
 	// Break breaks the honest publication.
 	Break func(p *Publication)
 

@@ -73,16 +73,17 @@ var checkpointTwins = []Twin{
 		})
 		p.Signer = key
 	}},
-	{Name: "a checkpoint changed after it was signed", Codes: codes("checkpoint_signature_wrong"), Break: func(p *Publication) {
+	{Name: "a checkpoint with another signature", Codes: codes("checkpoint_signature_wrong"), Break: func(p *Publication) {
 		p.spoil("log/checkpoint", func(data []byte) []byte {
-			lines := bytes.SplitN(data, []byte("\n"), 3)
-			return bytes.Join([][]byte{lines[0], []byte("1"), lines[2]}, []byte("\n"))
+			text, _, _ := bytes.Cut(data, []byte("\n\n"))
+			_, older, _ := bytes.Cut(p.Older, []byte("\n\n"))
+			return bytes.Join([][]byte{text, older}, []byte("\n\n"))
 		})
 	}},
 	{Name: "a witness that did not cosign", Codes: codes("cosignature_missing"), Witness: Stranger(), Break: func(*Publication) {}},
 	{Name: "an entry changed after it was signed", Codes: codes("log_root_wrong"), Break: func(p *Publication) {
 		p.spoil(p.entriesFile(), func(data []byte) []byte {
-			return bytes.Replace(data, []byte("The notary fell ill."), []byte("The notary fell out."), 1)
+			return bytes.Replace(data, []byte("The emission ends."), []byte("The emission runs."), 1)
 		})
 	}},
 	{Name: "a tile of hashes changed", Codes: codes("log_root_wrong"), Break: func(p *Publication) {
