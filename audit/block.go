@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/talonlottery/talon/block"
+	"github.com/talonlottery/talon/fault"
 	"github.com/talonlottery/talon/mechanic"
 	"github.com/talonlottery/talon/publiclog"
 )
@@ -78,7 +79,7 @@ func (c *checker) dealAgain(ctx context.Context, rules *rules, tiles *tilesCheck
 			c.progress(index)
 		}
 		if err := rules.dealer.Unit(index, &unit); err != nil {
-			c.find("layout_not_prize", fmt.Sprintf("unit %d", index), "it cannot be dealt again: %v", err)
+			c.undealt(rules, index, err)
 			return nil
 		}
 		sold := index < c.report.Sold
@@ -95,6 +96,16 @@ func (c *checker) dealAgain(ctx context.Context, rules *rules, tiles *tilesCheck
 		c.checkWins(&d)
 	}
 	return nil
+}
+
+// undealt tells of a unit that cannot be dealt again. That a prize has no layout is the definition's
+// fault.
+func (c *checker) undealt(rules *rules, index uint32, err error) {
+	if code := fault.CodeOf(err); code == "layout_not_prize" {
+		c.find(code, fmt.Sprintf("unit %d", index), "its layout does not read as its prize")
+		return
+	}
+	c.find("definition_wrong", "definitions/"+rules.game.Hash.String()+".json", "unit %d cannot be dealt from it: %v", index, err)
 }
 
 func (c *checker) progress(done uint32) {

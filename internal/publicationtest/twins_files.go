@@ -3,8 +3,10 @@ package publicationtest
 import (
 	"bytes"
 	"slices"
+	"strings"
 	"testing/fstest"
 
+	"github.com/talonlottery/talon/canon"
 	"github.com/talonlottery/talon/publiclog"
 )
 
@@ -18,6 +20,24 @@ func (p *Publication) spoil(path string, with func(data []byte) []byte) {
 		}
 		files[path] = &fstest.MapFile{Data: data, Mode: 0o644}
 	}
+}
+
+// redefine publishes another definition, and says everywhere that the block's is that one.
+func (p *Publication) redefine(role string, replace ...string) {
+	was := p.Blocks[role].Header.Definition
+	text := strings.NewReplacer(replace...).Replace(string(p.Definitions[was]))
+	now := canon.Hash(canon.TagDefinition, []byte(text))
+	p.Definitions[now] = []byte(text)
+	change(p, func(d *publiclog.Definition) {
+		if d.Definition == was {
+			d.Definition = now
+		}
+	})
+	change(p, func(seal *publiclog.Seal) {
+		if seal.Definition == was {
+			seal.Definition = now
+		}
+	})
 }
 
 func removed([]byte) []byte { return nil }
@@ -38,6 +58,9 @@ var fileTwins = []Twin{
 	}},
 	{Name: "a seal at another price", Role: Lune, Codes: codes("definition_wrong"), Break: func(p *Publication) {
 		p.changeSeal(Lune, func(seal *publiclog.Seal) { seal.Price += 100 })
+	}},
+	{Name: "a prize that no layout shows", Role: Lune, Codes: codes("definition_wrong"), Break: func(p *Publication) {
+		p.redefine(Lune, `{"amounts":[2],"count":2}`, `{"amounts":[3],"count":2}`, `"totals":[17]`, `"totals":[19]`)
 	}},
 	{Name: "no tiles", Role: Lune, Codes: codes("tiles_missing"), Break: func(p *Publication) { p.spoil(tilesFile(Lune), removed) }},
 	{Name: "one published leaf changed", Role: Lune, Codes: codes("leaf_wrong", "tiles_wrong"), Break: func(p *Publication) {
