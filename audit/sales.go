@@ -35,6 +35,7 @@ type salesCheck struct {
 	file    fs.File
 	reader  *bufio.Reader
 	missing error
+	record  [saleBytes]byte
 
 	covers []cover // in the order of the log
 	after  int64   // time of the entry before the first cover: the approval
@@ -89,8 +90,8 @@ func (s *salesCheck) take(index uint32) (play block.PlayID, ok bool) {
 	if index >= s.sold || s.missing != nil {
 		return play, false
 	}
-	var record [saleBytes]byte
-	if _, err := io.ReadFull(s.reader, record[:]); err != nil {
+	record := s.record[:]
+	if _, err := io.ReadFull(s.reader, record); err != nil {
 		s.missing = err
 		return play, false
 	}

@@ -48,6 +48,7 @@ type tilesCheck struct {
 	reader    *bufio.Reader
 	missing   error
 	short     bool // the file ends too early
+	hash      canon.Digest
 	dealt     levels
 	different uint32 // leaves
 	first     uint32
@@ -74,11 +75,11 @@ func (t *tilesCheck) next() (hash canon.Digest, ok bool) {
 	if t.missing != nil || t.short {
 		return hash, false
 	}
-	if _, err := io.ReadFull(t.reader, hash[:]); err != nil {
+	if _, err := io.ReadFull(t.reader, t.hash[:]); err != nil {
 		t.short = true
 		return hash, false
 	}
-	return hash, true
+	return t.hash, true
 }
 
 // compare takes the leaf of the next unit as it was dealt again.
