@@ -19,8 +19,8 @@ import (
 
 type demoCommand struct {
 	dataFlags
-	Listen        string       `help:"Address to listen on." default:"localhost:8080" env:"TALON_LISTEN"`
-	Blocks        int          `help:"Blocks of an emission, for each game and stake, when it is first opened." default:"3" env:"TALON_BLOCKS"`
+	Listen string `help:"Address to listen on." default:"localhost:8080" env:"TALON_LISTEN"`
+	Blocks int    `help:"Blocks of an emission, for each game and stake, when it is first opened." default:"3" env:"TALON_BLOCKS"`
 	publicFlags
 	PrizeDueAbove money.Amount `help:"Prizes above this amount are due and paid after approval." default:"1000" env:"TALON_PRIZE_DUE_ABOVE"`
 }

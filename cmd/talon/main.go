@@ -33,6 +33,8 @@ type commands struct {
 	Check     checkCommand     `cmd:"" help:"Check a game's definition: sums, odds, tiers and the layouts that show them."`
 	Reconcile reconcileCommand `cmd:"" help:"Re-read everything that was recorded and say whether it agrees, to the cent."`
 	Witness   witnessCommand   `cmd:"" help:"Cosign the public logs of others, so that nobody is shown another log than the rest."`
+	Verify    verifyCommand    `cmd:"" help:"Verify what the operator handed out: a receipt."`
+	Audit     auditCommand     `cmd:"" help:"Check a publication: the public log, and blocks that were opened."`
 	Bench     benchCommand     `cmd:"" help:"Measure this machine: reading, dealing, selling at full durability, memory."`
 	Version   versionCommand   `cmd:"" help:"Print the version and what it was built from."`
 

@@ -23,4 +23,11 @@ func main() {
 			log.Fatal(err)
 		}
 	}
+	command, err := bundle.MakeCommand(bundle.Checker)
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(bundle.Checker, bundle.Command), command, 0o644); err != nil {
+		log.Fatal(err)
+	}
 }
