@@ -255,6 +255,9 @@ def substitution_table():
 
 
 SBOX = substitution_table()
+# For each byte k of a round key: tables that add it and substitute, and that also double in the field.
+ONCE = [bytes(SBOX[x ^ k] for x in range(256)) for k in range(256)]
+TWICE = [table.translate(bytes(map(field_double, range(256)))) for table in ONCE]
 
 
 class AES256:
@@ -282,9 +285,8 @@ class AES256:
             words.append(bytes(a ^ b for a, b in zip(word, words[i - 8])))
         keys = b"".join(words)
         self.round_keys = [keys[i:i + 16] for i in range(0, 240, 16)]
-        # once[r][p] adds the round key and substitutes, twice[r][p] also doubles in the field
-        self.once = [[bytes(SBOX[x ^ k] for x in range(256)) for k in self.round_keys[r]] for r in range(14)]
-        self.twice = [[bytes(map(field_double, table)) for table in tables] for tables in self.once]
+        self.once = [[ONCE[k] for k in self.round_keys[r]] for r in range(14)]
+        self.twice = [[TWICE[k] for k in self.round_keys[r]] for r in range(14)]
 
     def encrypt_columns(self, columns):
         """Encrypt the blocks that stand in 16 columns of equal length."""
@@ -293,16 +295,16 @@ class AES256:
         for once, twice in zip(self.once[:13], self.twice):
             mixed = [b""] * 16
             for c in range(0, 16, 4):
-                # ShiftRows: row r of column c comes from r columns further right
+                # ShiftRows: row r of the state's column c / 4 comes from r columns further right
                 places = [(c + 5 * r) % 16 for r in range(4)]
-                a, b, c1, d = [number(columns[p].translate(once[p]), "little") for p in places]
-                a2, b2, c2, d2 = [number(columns[p].translate(twice[p]), "little") for p in places]
-                every = a ^ b ^ c1 ^ d
-                # MixColumns: 2a + 3b + c + d is (a + b + c + d) + a + 2a + 2b
-                mixed[c] = (every ^ a ^ a2 ^ b2).to_bytes(count, "little")
-                mixed[c + 1] = (every ^ b ^ b2 ^ c2).to_bytes(count, "little")
-                mixed[c + 2] = (every ^ c1 ^ c2 ^ d2).to_bytes(count, "little")
-                mixed[c + 3] = (every ^ d ^ d2 ^ a2).to_bytes(count, "little")
+                w, x, y, z = [number(columns[p].translate(once[p]), "little") for p in places]
+                w2, x2, y2, z2 = [number(columns[p].translate(twice[p]), "little") for p in places]
+                every = w ^ x ^ y ^ z
+                # MixColumns: 2w + 3x + y + z is (w + x + y + z) + w + 2w + 2x
+                mixed[c] = (every ^ w ^ w2 ^ x2).to_bytes(count, "little")
+                mixed[c + 1] = (every ^ x ^ x2 ^ y2).to_bytes(count, "little")
+                mixed[c + 2] = (every ^ y ^ y2 ^ z2).to_bytes(count, "little")
+                mixed[c + 3] = (every ^ z ^ z2 ^ w2).to_bytes(count, "little")
             columns = mixed
         last, result = self.round_keys[14], []
         for p in range(16):
@@ -357,9 +359,9 @@ class Stream:
         except StopIteration:
             begin, end = self.blocks, self.blocks + self.more
             self.blocks = end
-            high = self.start
-            # the counter is one number of 128 bits, but no stream here comes near 2^64 blocks
-            self.next = iter(words_of(self.cipher.encrypt_pairs((high, i) for i in range(begin, end)))).__next__
+            # The counter is one number of 128 bits; no stream comes near 2^64 blocks, where the first half would change.
+            pairs = ((self.start, block) for block in range(begin, end))
+            self.next = iter(words_of(self.cipher.encrypt_pairs(pairs))).__next__
             return self.next()
 
     def below(self, n):
@@ -568,8 +570,8 @@ class Collect(Mechanic):
                     rest = [have - n for n, have in zip(need, left)]
                     extend(number, rest, wild_left, total + self.gains[number], used, gains + (number,))
                 if wild_left:
-                    # the wild stands in for one symbol of the combination; trying each is not wasteful
-                    # but exact: a symbol that is saved may serve another combination
+                    # The wild stands in for one symbol of the combination. Each is tried, as the symbol
+                    # that is saved may serve another combination.
                     for symbol, n in enumerate(need):
                         if n == 0 or short - (n > left[symbol]) != 0:
                             continue
@@ -786,6 +788,9 @@ class Lines(Mechanic):
 
     def line_gain(self, shown, line):
         """What a line gains, None when it does not win."""
+        first, last, wild = shown[line[0]], shown[line[-1]], self.wild
+        if first != last and first != wild and last != wild:
+            return None  # most lines end here
         codes = [shown[cell] for cell in line]
         if self.wild is not None and codes.count(self.wild) == 1:
             codes.remove(self.wild)
@@ -1249,6 +1254,7 @@ class Rules:
 
     def __init__(self):
         self.definitions = set()
+        self.published = []    # the definition entries
         self.emissions = {}    # number -> list of entries
         self.ceremonies = {}   # block -> (entry, contributions by party, abandoned)
         self.places = {}       # (emission, position) -> block
@@ -1265,6 +1271,7 @@ class Rules:
 
     def take_definition(self, number, entry):
         self.definitions.add(entry["definition"])
+        self.published.append(entry)
 
     def take_emission(self, number, entry):
         self.emissions.setdefault(entry["emission"], []).append(entry)
@@ -1718,22 +1725,33 @@ class OpenBlock:
         if count < self.sold or len(data) % 24:
             self.findings.add("sales_missing", name, "the log says that %d were sold, the file has %d"
                               % (self.sold, len(data) // 24))
-        wrong, leaves = [], []
+        # A participation is sold by the play of its unit, so its own identifier tells nothing.
+        jackpot = self.is_jackpot()
+        wrong, leaves, plays = [], [], set()
         head, tail = TAG_PLAY + self.id, b"\x00" + TAG_SALE + self.id
         for i in range(count):
             sale, index = data[24 * i:24 * i + 24], i.to_bytes(8, "big")
-            if sha256(head + index + salts[16 * i:16 * i + 16]).digest()[:16] != sale[:16]:
+            if jackpot:
+                if sale[:16] in plays:
+                    wrong.append(i)
+                plays.add(sale[:16])
+            elif sha256(head + index + salts[16 * i:16 * i + 16]).digest()[:16] != sale[:16]:
                 wrong.append(i)
             leaves.append(sha256(tail + index + sale).digest())
         if wrong:
             self.findings.add("sale_not_of_unit", "sale %d" % wrong[0], "the play identifiers of %d sales are not those "
-                              "of the units of their index, this is the first" % len(wrong))
+                              "of their units, this is the first" % len(wrong))
         tree = Tree(b"".join(leaves))
         for number, entry in self.heads:
             if entry.get("sold", count + 1) <= count and tree.root(entry["sold"]).hex() != entry["root"]:
                 self.findings.add("sales_root_wrong", "entry %d" % number, "its root is not that of the first %d sales"
                                   % entry["sold"])
         self.check_times(data, count)
+
+    def is_jackpot(self):
+        """Whether the block holds participations; the log says so even where the definition is missing."""
+        return any(entry["type"] == "jackpot" for entry in self.log.rules.published
+                   if entry["definition"] == self.seal["definition"])
 
     def check_times(self, data, count):
         """Step 8: each sale lies between the entries that enclose it."""
