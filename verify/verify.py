@@ -430,7 +430,8 @@ class Game:
 
     def shuffled_tiers(self, secret, block):
         """The tier of every unit (block.md 5)."""
-        tiers = [tier for tier, (_, count) in enumerate(self.tiers) for _ in range(count)][:self.size]
+        tiers = [tier for tier, (_, count) in enumerate(self.tiers)
+                 for _ in range(min(count, self.size))][:self.size]
         tiers += [LOSING] * (self.size - len(tiers))
         shuffle(tiers, derived_key(secret, block, "shuffle"))
         return tiers
@@ -482,6 +483,8 @@ def read_definition(text, stake):
         if definition["kind"] == "game":
             return Game(definition, stake)
         if definition["kind"] == "jackpot" and stake == 0:
+            if not is_number(definition["one_in"]):
+                raise ValueError("one_in is not a whole number")
             return Participations(definition["name"], definition["block"]["size"], definition["one_in"],
                                   money(definition["price"]), money(definition["start"]),
                                   money(definition["shares"]["pot"]))
@@ -552,6 +555,8 @@ class Collect(Mechanic):
             need = [0] * len(self.names)
             for name in combination["symbols"]:
                 need[self.names.index(name)] += 1
+            if not sum(need):
+                raise ValueError("a combination has no symbol")
             self.combinations.append(need)
         self.by_way = None
         self.read_before = {}
@@ -666,6 +671,8 @@ class Lines(Mechanic):
             else:
                 self.lines.append(line)
         self.lines = [tuple(line) for line in self.lines]
+        if not all(line and set(line) <= set(range(self.cells)) for line in self.lines):
+            raise ValueError("a line has cells that there are not")
         self.code_symbols(mechanic)
         if any(combination["alike"] != len(line)
                for combination in mechanic["combinations"] for line in self.lines):
@@ -1560,6 +1567,9 @@ class PublicLog:
 # 9. A block that is open (publication.md 3)
 # ---------------------------------------------------------------------------
 
+UNITS_MOST = 10_000_000  # definition.md 2
+
+
 class OpenBlock:
     """Checks one block of a publication. report() is the one page of what came out."""
 
@@ -1583,6 +1593,8 @@ class OpenBlock:
         self.check()
 
     def check(self):
+        if self.seal["size"] > UNITS_MOST:
+            raise Unusable("the block has more units than a definition allows")
         self.check_definition()                                            # step 1
         self.check_commitment()                                            # step 2
         self.check_shares()                                                # step 3
@@ -1684,6 +1696,8 @@ class OpenBlock:
         faults = self.dealt.faults
         if faults:
             self.findings.add("layout_not_prize", "unit %d" % faults[0][0], faults[0][1])
+            if len(faults) >= Dealt.FAULTS_MOST:
+                self.notes.append("So many units were wrong that not all were dealt.")
         for tier, (amount, count) in enumerate(self.game.tiers):
             dealt = self.dealt.tiers.count(tier)
             if dealt != count:
@@ -1692,10 +1706,11 @@ class OpenBlock:
                 return
 
     def check_root_and_tiles(self):
-        leaves = None
+        leaves = tree = None
         if self.dealt is not None and not self.dealt.faults:
             leaves = self.dealt.leaves
-            if Tree(leaves).root().hex() != self.seal["root"]:
+            tree = Tree(leaves)
+            if tree.root().hex() != self.seal["root"]:
                 self.findings.add("root_wrong", "seal", "the units do not give the seal's root")
         name = "blocks/%s.tiles" % self.block
         try:
@@ -1709,7 +1724,8 @@ class OpenBlock:
                      if published[32 * i:32 * i + 32] != leaves[32 * i:32 * i + 32]]
             self.findings.add("leaf_wrong", "unit %d" % wrong[0], "the leaves of %d units are not the published ones, "
                               "this is the first" % len(wrong))
-        tree = Tree(published)
+        if tree is None or published != leaves:
+            tree = Tree(published)
         if len(published) != 32 * self.seal["size"] or tree.root().hex() != self.seal["root"]:
             self.findings.add("tiles_wrong", name, "level 0 does not give the seal's root")
         elif tree.tiles() != tiles:
@@ -2269,6 +2285,9 @@ def main(argv=None):
         return run(options, key, witnesses)
     except Unusable as error:
         progress("verify.py: %s" % error)
+        return 2
+    except Exception as error:  # exit code 1 would claim that something was found
+        progress("verify.py: the input cannot be used: %r" % error)
         return 2
 
 
