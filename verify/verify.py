@@ -2132,7 +2132,7 @@ of any server; all you need is the operator's public key and the files.
            table; that every unit follows from the secret that was committed to
            before the first sale; that units were sold in order without a gap;
            and what was sold and what was not. It checks the log first. A block
-           of a million units takes a minute or so.
+           of a million units takes about half a minute.
   vectors  checks this checker itself with the test vectors of the project.
 
 Not checked: signatures of a public beacon (BLS), which the report then says,
