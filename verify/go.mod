@@ -1,0 +1,3 @@
+module github.com/talonlottery/talon/verify
+
+go 1.26.0
