@@ -31,16 +31,20 @@ var House = Plan{
 		{Path: "internal/parsheet", Floor: 3, Rule: true, Why: "figures of a definition for a person's eyes (talon check); percentages are rounded for printing only"},
 
 		// Floor 4: what is kept. Records on one side, secrets on the other, and neither knows the other.
+		{Path: "publiclog", Floor: 4, Rule: true, Exact: true, Why: "entries, trees, signed notes and rules of the public log; a stranger follows it with this alone"},
 		{Path: "internal/store", Floor: 4, Exact: true, Why: "what must be atomic, in domain words"},
 		{Path: "internal/store/sqlite", Floor: 4, Exact: true, Why: "one engine of the store: a file, one process"},
 		{Path: "internal/store/storetest", Floor: 4, Tests: true, Why: "the conformance suite that every engine passes"},
 		{Path: "internal/vault", Floor: 4, Exact: true, Why: "keeps the secrets of blocks, deals, opens the units that are being sold"},
+
+		{Path: "internal/durable", Floor: 4, Why: "small files that survive a power cut"},
 
 		// Floor 5: services. They do not call each other; what two need goes down.
 		{Path: "internal/sale", Floor: 5, Exact: true, Why: "sell, choose, show: the one transaction"},
 		{Path: "internal/sale/saletest", Floor: 5, Tests: true, Why: "an oracle, a failing store and small games for the tests of a sale"},
 		{Path: "internal/office", Floor: 5, Exact: true, Why: "emissions, and the next block always ready"},
 		{Path: "internal/demo", Floor: 5, Exact: true, Why: "play-money players and their sessions"},
+		{Path: "internal/witness", Floor: 5, Exact: true, Why: "cosigns the logs of others, asks others to cosign ours; rules of the log itself are publiclog's"},
 		{Path: "internal/reconcile", Floor: 5, Exact: true, Why: "ledger, journal, balances and blocks agree, or the line that does not"},
 
 		// Floor 6: faces.
@@ -107,6 +111,7 @@ var House = Plan{
 		{"github.com/oapi-codegen/runtime", []string{"internal/api"}, "the generated API stands on it"},
 		{"github.com/pressly/goose/v3", []string{"internal/store/sqlite"}, "migrations"},
 		{"github.com/santhosh-tekuri/jsonschema/v6", []string{"game"}, "the shape of a definition"},
+		{"golang.org/x/mod", nil, "trees and signed notes as the Go project's checksum database has them (sumdb/tlog, sumdb/note)"},
 		{"golang.org/x/sync", nil, "groups of goroutines that fail together"},
 		{"golang.org/x/sys", []string{"internal/vault", "internal/store/sqlite", "cmd/talon"}, "files that survive a power cut; what a process uses"},
 		{"modernc.org/sqlite", []string{"internal/store/sqlite"}, "the database, without cgo"},

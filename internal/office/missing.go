@@ -29,12 +29,16 @@ func (s *Supply) missing(ctx context.Context) ([]order, error) {
 		if err != nil {
 			return err
 		}
+		taken, err := takenPlaces(ctx, reader)
+		if err != nil {
+			return err
+		}
 		pools, err := s.pools(ctx, reader)
 		if err != nil {
 			return err
 		}
 		for _, p := range pools {
-			orders = append(orders, s.missingOf(p, emissions, blocks)...)
+			orders = append(orders, missingOf(p, s.config.Ahead, emissions, blocks, taken)...)
 		}
 		return nil
 	})
@@ -42,16 +46,10 @@ func (s *Supply) missing(ctx context.Context) ([]order, error) {
 	return orders, err
 }
 
-func (s *Supply) missingOf(p pool, emissions []store.Emission, blocks []store.Block) []order {
-	type place struct {
-		emission store.EmissionID
-		position int
-	}
-	dealt := make(map[place]bool)
+func missingOf(p pool, ahead int, emissions []store.Emission, blocks []store.Block, taken map[place]bool) []order {
 	usable := 0
 	for _, b := range blocks {
-		dealt[place{b.Emission, b.Position}] = true
-		if h := b.Deal.Header; h.Game == p.game && h.Stake == p.stake && b.Sold < h.Size {
+		if h := b.Deal.Header; h.Game == p.game && h.Stake == p.stake && !b.State.Ended() && b.Sold < h.Size {
 			usable++
 		}
 	}
@@ -60,8 +58,8 @@ func (s *Supply) missingOf(p pool, emissions []store.Emission, blocks []store.Bl
 		if e.Game != p.game || e.Stake != p.stake {
 			continue
 		}
-		for position := 0; position < e.Blocks && usable < p.lanes+s.config.Ahead; position++ {
-			if !dealt[place{e.ID, position}] {
+		for position := 0; position < e.Blocks && usable < p.lanes+ahead; position++ {
+			if !taken[place{e.ID, position}] {
 				orders = append(orders, order{pool: p, emission: e.ID, position: position, nth: usable})
 				usable++
 			}

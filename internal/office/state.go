@@ -11,7 +11,7 @@ type State string
 
 // The states of a game at a stake.
 const (
-	Preparing State = "preparing" // a block is being dealt
+	Preparing State = "preparing" // a block is being dealt, sealed or approved
 	OnSale    State = "on-sale"
 	UsedUp    State = "used-up" // the emission is sold out, or the participations sold with it
 )
@@ -56,10 +56,12 @@ func poolState(game string, stake int, emissions []store.Emission, blocks []stor
 		if h.Game != game || h.Stake != stake {
 			continue
 		}
-		if b.Sold < h.Size {
+		switch sellable := b.State == store.Approved || b.State == store.OnSale; {
+		case sellable && b.Sold < h.Size:
 			return OnSale
+		case sellable || b.State.Ended():
+			missing-- // those that are dealt and sealed are being prepared
 		}
-		missing--
 	}
 	if missing > 0 {
 		return Preparing

@@ -20,6 +20,7 @@ import (
 	"github.com/talonlottery/talon/internal/store"
 	"github.com/talonlottery/talon/jackpot"
 	"github.com/talonlottery/talon/ledger"
+	"github.com/talonlottery/talon/publiclog"
 )
 
 // Vault deals blocks; see the contract of vault.Deal.
@@ -40,6 +41,13 @@ type Config struct {
 	Ahead int
 	// Together is how many blocks are dealt at once. Zero: 2.
 	Together int
+	// DealtBy is the name under which blocks are recorded as dealt. Empty: "talon".
+	DealtBy string
+	// ApprovedBy, when set, is the name under which each sealed block is approved at once. It is meant
+	// for demonstrations: elsewhere a person approves (see [Staff.Approve]).
+	ApprovedBy string
+	// Announced, when set, is told that there is something to publish.
+	Announced func()
 	// Progress, when set, is told how far each block is.
 	Progress func(Progress)
 }
@@ -62,6 +70,7 @@ type pool struct {
 type Supply struct {
 	config Config
 	wake   chan struct{}
+	sealed chan struct{} // there may be blocks to approve
 
 	mu       sync.Mutex // guards progress
 	progress map[pool]Progress
@@ -81,7 +90,13 @@ func New(config Config) *Supply {
 	if config.Log == nil {
 		config.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Supply{config: config, wake: make(chan struct{}, 1), progress: make(map[pool]Progress)}
+	if config.DealtBy == "" {
+		config.DealtBy = "talon"
+	}
+	if config.Announced == nil {
+		config.Announced = func() {}
+	}
+	return &Supply{config: config, wake: make(chan struct{}, 1), sealed: make(chan struct{}, 1), progress: make(map[pool]Progress)}
 }
 
 // Open opens what the catalogue has and the store has not: jackpots with their first starting
@@ -89,6 +104,7 @@ func New(config Config) *Supply {
 // games sold with a jackpot need. It deals nothing, and does nothing the second time. It returns Conflict
 // with code definition_changed when blocks were dealt of a definition that the catalogue has otherwise.
 func (s *Supply) Open(ctx context.Context) error {
+	defer s.config.Announced()
 	return s.config.Store.Update(ctx, func(ctx context.Context, tx store.Tx) error {
 		if err := s.sameDefinitions(ctx, tx); err != nil {
 			return err
@@ -141,8 +157,9 @@ func (s *Supply) openGame(ctx context.Context, tx store.Tx, emissions []store.Em
 	if opened(emissions, g.Name, stake) {
 		return nil
 	}
-	_, err := tx.OpenEmission(ctx, store.Emission{Game: g.Name, Stake: stake, Blocks: s.config.Blocks, Opened: s.config.Clock()})
-	if err != nil {
+	definition := publiclog.Definition{At: s.config.Clock(), Name: g.Name, Type: publiclog.TypeGame, Definition: g.Hash}
+	emission := store.Emission{Game: g.Name, Stake: stake, Blocks: s.config.Blocks, Opened: s.config.Clock()}
+	if err := openEmission(ctx, tx, definition, emission); err != nil {
 		return err
 	}
 	return tx.OpenLane(ctx, store.Lane{Game: g.Name, Stake: stake}, g.Jackpot)
@@ -167,8 +184,8 @@ func (s *Supply) openJackpot(ctx context.Context, tx store.Tx, emissions []store
 	if err := tx.OpenJackpot(ctx, name, step.After, entry); err != nil {
 		return err
 	}
-	_, err = tx.OpenEmission(ctx, store.Emission{Game: name, Blocks: s.participationBlocks(name), Opened: s.config.Clock()})
-	return err
+	definition := publiclog.Definition{At: s.config.Clock(), Name: name, Type: publiclog.TypeJackpot, Definition: terms.Hash}
+	return openEmission(ctx, tx, definition, store.Emission{Game: name, Blocks: s.participationBlocks(name), Opened: s.config.Clock()})
 }
 
 // participationBlocks is how many blocks of participations the units of all emissions can use, and
@@ -193,11 +210,13 @@ func opened(emissions []store.Emission, name string, stake int) bool {
 	return slices.ContainsFunc(emissions, func(e store.Emission) bool { return e.Game == name && e.Stake == stake })
 }
 
-// Wake makes Run look again at once: a lane has passed to its next block.
+// Wake makes Run look again at once: a lane has passed to its next block, or a seal was published.
 func (s *Supply) Wake() {
-	select {
-	case s.wake <- struct{}{}:
-	default: // it will look anyway
+	for _, wake := range []chan struct{}{s.wake, s.sealed} {
+		select {
+		case wake <- struct{}{}:
+		default: // it will look anyway
+		}
 	}
 }
 
@@ -211,6 +230,11 @@ const retryPause = 5 * time.Second
 // context ends. A deal that fails is logged and tried again; a block of a definition that cannot be
 // dealt (Corrupt) is never tried again, and Run returns the error.
 func (s *Supply) Run(ctx context.Context) error {
+	var approving sync.WaitGroup
+	defer approving.Wait()
+	run, stop := context.WithCancel(ctx)
+	defer stop()
+	approving.Go(func() { s.runApprovals(run) })
 	for {
 		again, err := s.deal(ctx)
 		if ctx.Err() != nil {
@@ -260,16 +284,17 @@ func (s *Supply) dealOne(ctx context.Context, order order) error {
 	if err != nil {
 		return err
 	}
-	err = s.config.Store.Update(ctx, func(ctx context.Context, tx store.Tx) error {
-		return tx.AddBlock(ctx, store.Dealt{Emission: order.emission, Position: order.position, Deal: dealt, At: s.config.Clock()})
-	})
+	recorded := store.Dealt{Emission: order.emission, Position: order.position, Deal: dealt, At: s.config.Clock()}
+	step := store.Step{By: s.config.DealtBy, Why: "the emission's next block is kept ready", At: recorded.At}
+	err = s.config.Store.Update(ctx, func(ctx context.Context, tx store.Tx) error { return addBlock(ctx, tx, recorded, step) })
 	if err != nil {
 		return err
 	}
+	s.config.Announced()
 	s.mu.Lock()
 	delete(s.progress, key)
 	s.mu.Unlock()
-	s.config.Log.InfoContext(ctx, "a block is ready", "game", key.game, "stake", key.stake, "block", dealt.Header.ID, "units", dealt.Header.Size, "root", dealt.Root)
+	s.config.Log.InfoContext(ctx, "a block is dealt", "game", key.game, "stake", key.stake, "block", dealt.Header.ID, "units", dealt.Header.Size, "root", dealt.Root)
 	return nil
 }
 

@@ -22,6 +22,7 @@ import (
 	"github.com/talonlottery/talon/internal/sale"
 	"github.com/talonlottery/talon/internal/sale/saletest"
 	"github.com/talonlottery/talon/internal/store"
+	"github.com/talonlottery/talon/internal/store/storetest"
 	"github.com/talonlottery/talon/money"
 )
 
@@ -49,12 +50,26 @@ func newDesk(t testing.TB, change func(*office.Config)) *desk {
 	d := &desk{t: t, games: cataloguetest.New(t)}
 	d.store = saletest.OpenStore(t, t.TempDir())
 	d.vault = saletest.NewVault(d.games, 1)
-	d.config = office.Config{Store: d.store, Vault: d.vault, Catalogue: d.games, Clock: func() time.Time { return saletest.Morning }, Blocks: 3}
+	d.config = office.Config{Store: d.store, Vault: d.vault, Catalogue: d.games, Clock: func() time.Time { return saletest.Morning }, Blocks: 3,
+		ApprovedBy: "approver", Announced: d.publish}
 	if change != nil {
 		change(&d.config)
 	}
 	d.supply = office.New(d.config)
 	return d
+}
+
+// publish stands for the publisher: what was announced is in the public log at once.
+func (d *desk) publish() {
+	err := d.store.Update(d.t.Context(), func(ctx context.Context, tx store.Tx) error {
+		return storetest.Publish(ctx, tx, saletest.Morning)
+	})
+	if err != nil && d.t.Context().Err() == nil {
+		d.t.Error(err)
+	}
+	if d.supply != nil {
+		d.supply.Wake()
+	}
 }
 
 // open opens lanes and emissions.

@@ -97,9 +97,9 @@ func (c *checker) checkState(d *dealt) {
 	size := d.header().Size
 	wrong := d.Sold > size
 	switch d.State {
-	case store.Ready:
+	case store.Unsealed, store.Sealed, store.Approved:
 		wrong = wrong || d.Sold != 0
-	case store.OnSale:
+	case store.OnSale, store.Withdrawn, store.Opened:
 	case store.SoldOut:
 		wrong = wrong || d.Sold != size
 	default:
@@ -148,7 +148,7 @@ func (c *checker) checkSequence(where string, s *store.Sequence, name string, st
 	case d == nil:
 		c.differ("lane_wrong", where, "it sells from block %s, which is not recorded", s.Header.ID)
 		return
-	case d.Deal.Header != s.Header || d.Deal.Root != s.Root || s.Header.Game != name || s.Header.Stake != stake || d.State == store.Ready:
+	case d.Deal.Header != s.Header || d.Deal.Root != s.Root || s.Header.Game != name || s.Header.Stake != stake || d.State != store.OnSale && d.State != store.SoldOut:
 		c.differ("lane_wrong", where, "block %s is not one that it may sell from", s.Header.ID)
 	case d.Sold != s.Sold || d.Sales.Root() != s.Sales.Root():
 		c.differ("lane_wrong", where, "it stands at %d units of block %s, the block at %d, or their sales differ", s.Sold, s.Header.ID, d.Sold)

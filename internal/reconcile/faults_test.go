@@ -262,7 +262,7 @@ var faults = []wrong{
 	{"cursor moved back", func(w *world) { w.block(w.lanes[0].Units.Header.ID).Sold-- }, "sold_wrong", either},
 	{"other sales tree", func(w *world) { w.block(w.lanes[0].Units.Header.ID).Sales = canon.Edge{} }, "sales_tree", either},
 	{"sold out too early", func(w *world) { w.block(w.lanes[0].Units.Header.ID).State = store.SoldOut }, "state_wrong", either},
-	{"sold before it was on sale", func(w *world) { w.block(w.lanes[0].Units.Header.ID).State = store.Ready }, "state_wrong", either},
+	{"sold before it was on sale", func(w *world) { w.block(w.lanes[0].Units.Header.ID).State = store.Approved }, "state_wrong", either},
 	{"no state", func(w *world) { w.block(w.lanes[0].Units.Header.ID).State = "" }, "state_wrong", either},
 	{"other root", func(w *world) { w.blocks[0].Deal.Root[0] ^= 1 }, "root_wrong", either},
 	{"other definition", func(w *world) { w.blocks[0].Deal.Header.Definition[0] ^= 1 }, "definition_other", either},

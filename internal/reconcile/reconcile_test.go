@@ -70,7 +70,7 @@ func TestCleanWorldReachesEverything(t *testing.T) {
 			reached["two pots in one batch"]++
 		}
 	}
-	for _, what := range []string{"prize due", "prize to funds", "pot due", "pot to funds", "ready", "on-sale", "sold-out",
+	for _, what := range []string{"prize due", "prize to funds", "pot due", "pot to funds", "approved", "on-sale", "sold-out",
 		cataloguetest.Moons + " sold out", cataloguetest.Winds + " sold out", cataloguetest.SmallPot + " sold out", "two pots in one batch"} {
 		if reached[what] == 0 {
 			t.Errorf("the world has no %s", what)

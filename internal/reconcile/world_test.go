@@ -143,7 +143,7 @@ func (w *world) deal(name string, stake, blocks int) {
 		must(err)
 		w.tiles[h.ID], w.dealers[h.ID] = tiles.Bytes(), dealer
 		w.blocks = append(w.blocks, store.Block{
-			Dealt: store.Dealt{Emission: emission.ID, Position: position, Deal: deal, At: w.clock}, State: store.Ready,
+			Dealt: store.Dealt{Emission: emission.ID, Position: position, Deal: deal, At: w.clock}, State: store.Approved,
 		})
 	}
 }
@@ -183,7 +183,7 @@ func (w *world) next(s *store.Sequence, name string, stake int) bool {
 		return true
 	}
 	for at := range w.blocks {
-		if b := &w.blocks[at]; b.State == store.Ready && b.Deal.Header.Game == name && b.Deal.Header.Stake == stake {
+		if b := &w.blocks[at]; b.State == store.Approved && b.Deal.Header.Game == name && b.Deal.Header.Stake == stake {
 			if old := w.block(s.Header.ID); old != nil {
 				old.State = store.SoldOut
 			}

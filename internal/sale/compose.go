@@ -9,6 +9,7 @@ import (
 	"github.com/talonlottery/talon/jackpot"
 	"github.com/talonlottery/talon/ledger"
 	"github.com/talonlottery/talon/money"
+	"github.com/talonlottery/talon/publiclog"
 )
 
 // composition is the records of a batch as they are put together, play by play.
@@ -150,7 +151,22 @@ func (c *composition) win(ctx context.Context, play *store.Play) error {
 		return err
 	}
 	c.wins = append(c.wins, entry)
-	return nil
+	return c.announceWin(ctx, play, meter)
+}
+
+// announceWin tells the public log of a win, in the same transaction: which participation won, how much,
+// and how many participations were sold since the pot last started, so that anybody can work the
+// amount out. Who won is told to nobody.
+func (c *composition) announceWin(ctx context.Context, play *store.Play, meter jackpot.Meter) error {
+	j := c.batch.lane.jackpot
+	entry, err := store.NewAnnouncement(publiclog.JackpotWin{
+		At: c.batch.at, Jackpot: j.Name, Block: play.Draw.Block, Index: play.Draw.Index, Amount: play.Draw.Won,
+		Since: uint64((meter.Pot - j.Start) / j.ToPot),
+	})
+	if err != nil {
+		return err
+	}
+	return c.tx.Announce(ctx, entry)
 }
 
 // settle works out the player's funds after the play and adds it to the batch's sums. A prize is one

@@ -202,7 +202,7 @@ func (l *lane) ready(ctx context.Context) error {
 	left := l.state
 	var advanced store.LaneState
 	err := l.config.Store.Update(ctx, func(ctx context.Context, tx store.Tx) (err error) {
-		advanced, err = tx.Advance(ctx, l.at)
+		advanced, err = tx.Advance(ctx, l.at, l.config.Clock())
 		return err
 	})
 	if err != nil {

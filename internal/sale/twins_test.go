@@ -38,7 +38,7 @@ type plain struct {
 func (p *plain) sell(n int, lane store.Lane, nth int) (store.Play, error) {
 	var play store.Play
 	err := p.h.store.Update(context.Background(), func(ctx context.Context, tx store.Tx) error {
-		before, err := tx.Advance(ctx, lane)
+		before, err := tx.Advance(ctx, lane, p.h.clock())
 		if err != nil {
 			return err
 		}

@@ -140,22 +140,13 @@ type Dealt struct {
 	At       time.Time
 }
 
-// BlockState is where a block is in its life.
-type BlockState string
-
-// The states of a block, in this order and never back.
-const (
-	Ready   BlockState = "ready"
-	OnSale  BlockState = "on-sale"
-	SoldOut BlockState = "sold-out"
-)
-
 // Block is a recorded block.
 type Block struct {
 	Dealt
-	State BlockState
-	Sold  uint32
-	Sales canon.Edge
+	State     BlockState
+	Sold      uint32
+	Sales     canon.Edge // tree of the sales so far
+	Announced uint32     // how many sales the public log was told of
 }
 
 // Session is a player's session.

@@ -44,6 +44,7 @@ type Tx interface {
 	Reader
 	SaleTx
 	BlockTx
+	LogTx
 	PlayerTx
 }
 
@@ -82,17 +83,43 @@ type BlockTx interface {
 	// OpenJackpot records a jackpot's first meter and its transaction. It returns Conflict with code
 	// jackpot_open when it was opened before.
 	OpenJackpot(ctx context.Context, jackpotName string, meter jackpot.Meter, entry ledger.Transaction) error
-	// AddBlock records a dealt block, ready to be sold. It returns Conflict with code block_exists
-	// when the block, or its place in the emission, is recorded, and emission_full beyond the
-	// emission's number of blocks. NotFound with code emission_unknown, and Invalid with code
-	// block_malformed for a block of another game or stake, or without units.
-	AddBlock(ctx context.Context, dealt Dealt) error
+	// AddBlock records a dealt block, with who dealt it and why, and its seal, to be published. It
+	// returns Conflict with code block_exists when the block, or its place in the emission, is recorded,
+	// and emission_full beyond the emission's number of blocks. NotFound with code emission_unknown, and
+	// Invalid with code block_malformed for a block of another game or stake, or without units, or with a
+	// seal that is not about it. Errors as [Step.Check] and [Announcement.Check].
+	AddBlock(ctx context.Context, dealt Dealt, step Step, seal Announcement) error
+	// MoveBlock lets a block pass to Approved, Withdrawn or Opened, with the entry that tells of it. A
+	// block that is withdrawn leaves its lane, which has moved then. It returns what [CheckMove] and
+	// [Announcement.Check] return, Conflict with code block_state for any other state, and NotFound with
+	// code block_unknown.
+	MoveBlock(ctx context.Context, id block.ID, to BlockState, step Step, entry Announcement) error
 	// Advance replaces the blocks of a lane that are sold out, or that it never had, by the next
-	// ready ones, marks the old ones sold out, and returns the lane as it then is. It returns
-	// Unavailable with code next_block_not_ready when the next block is not dealt yet, and Exhausted
+	// approved ones, marks the old ones sold out, and returns the lane as it then is. It returns
+	// Unavailable with code next_block_not_ready when the next block is not approved yet, and Exhausted
 	// with code emission_used_up when there will be none; nothing is changed then. A lane whose
 	// blocks have units left stays as it is. NotFound with code lane_unknown.
-	Advance(ctx context.Context, lane Lane) (LaneState, error)
+	Advance(ctx context.Context, lane Lane, at time.Time) (LaneState, error)
+}
+
+// LogTx is what the public log writes.
+type LogTx interface {
+	// Announce records an entry that is to be published. Errors as [Announcement.Check].
+	Announce(ctx context.Context, entry Announcement) error
+	// AnnounceSales records an entry that tells how many sales of a block there were, and that the
+	// log was told so. It returns Conflict with code sales_announced when it was told of as many.
+	AnnounceSales(ctx context.Context, sold uint32, entry Announcement) error
+	// TakeLease gives a lease to its holder, or prolongs it. It returns Conflict with code lease_held
+	// while another's has not ended.
+	TakeLease(ctx context.Context, lease Lease, now time.Time) error
+	// GrowLog publishes entries. Blocks whose seals are among them are sealed then, but for those that
+	// were withdrawn. It returns Conflict with code log_moved unless the log has the size From and the
+	// hashes before FirstHash, and with code entry_published for an entry that is published already;
+	// NotFound with code entry_unknown; and errors as [Growth.Check].
+	GrowLog(ctx context.Context, growth Growth) error
+	// Cosign records a witness's signature; the same witness's for the same size again is nothing.
+	// NotFound with code checkpoint_unknown.
+	Cosign(ctx context.Context, cosignature Cosignature) error
 }
 
 // PlayerTx is what is written of players.
@@ -142,10 +169,42 @@ type Reader interface {
 	Emissions(ctx context.Context) ([]Emission, error)
 	// Blocks lists all blocks in the order of dealing.
 	Blocks(ctx context.Context) ([]Block, error)
+	// Block is a block. NotFound with code block_unknown.
+	Block(ctx context.Context, id block.ID) (Block, error)
+	// Life lists the steps of a block's life in their order. NotFound with code block_unknown.
+	Life(ctx context.Context, id block.ID) ([]LifeStep, error)
 	// Meter is the sum of a jackpot's meters. NotFound with code jackpot_unknown.
 	Meter(ctx context.Context, jackpotName string) (jackpot.Meter, error)
 
+	LogReader
 	Records
+}
+
+// LogReader reads the public log, published or not.
+type LogReader interface {
+	// LogHead is the newest signed state; zero before the first.
+	LogHead(ctx context.Context) (LogHead, error)
+	// LogHeadAt is the signed state at a size. NotFound with code checkpoint_unknown.
+	LogHeadAt(ctx context.Context, size uint64) (LogHead, error)
+	// Cosignatures lists those on the checkpoint of a size, by witness.
+	Cosignatures(ctx context.Context, size uint64) ([]Cosignature, error)
+	// ToPublish lists entries that are not published, in the order of recording, at most limit.
+	ToPublish(ctx context.Context, limit int) ([]LogEntry, error)
+	// EachPublished visits published entries by position, from one on, and before another.
+	EachPublished(ctx context.Context, from, before uint64, visit func(*LogEntry) error) error
+	// LogHashes gives stored hashes of the log's tree by their places. NotFound with code hash_unknown.
+	LogHashes(ctx context.Context, places []int64) ([]canon.Digest, error)
+	// LogOf lists the entries of a kind about a block in the order of recording; of the zero block,
+	// those about no block.
+	LogOf(ctx context.Context, id block.ID, kind string) ([]LogEntry, error)
+	// Ceremonies lists the blocks that a ceremony was recorded for, in the order of recording.
+	Ceremonies(ctx context.Context) ([]block.ID, error)
+	// SalesEntry is the first published sales entry of a block that tells of more sales than an index.
+	// NotFound with code sales_not_announced while there is none.
+	SalesEntry(ctx context.Context, id block.ID, index uint32) (LogEntry, error)
+	// EachSale visits index, play and time of the sales of a block, or of a block of participations, by
+	// index, from one on. NotFound with code block_unknown.
+	EachSale(ctx context.Context, id block.ID, from uint32, visit func(index uint32, play block.PlayID, at time.Time) error) error
 }
 
 // Records reads everything that was recorded, for whoever checks it. Iteration stops at the first

@@ -153,6 +153,6 @@ func (tx *failingTx) RecordSale(ctx context.Context, sale store.Sale) error {
 	return err
 }
 
-func (tx *failingTx) Advance(ctx context.Context, lane store.Lane) (store.LaneState, error) {
-	return around(tx, Advance, func() (store.LaneState, error) { return tx.Tx.Advance(ctx, lane) })
+func (tx *failingTx) Advance(ctx context.Context, lane store.Lane, at time.Time) (store.LaneState, error) {
+	return around(tx, Advance, func() (store.LaneState, error) { return tx.Tx.Advance(ctx, lane, at) })
 }

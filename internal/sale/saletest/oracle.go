@@ -130,10 +130,13 @@ func (c *checker) checkCursor(b *store.Block, sold uint32, edge *canon.Edge) {
 	if sales.Size() != edge.Size() || sales.Root() != edge.Root() {
 		c.differ("block %s: its sales tree does not follow from its plays", id)
 	}
-	if full := sold == b.Deal.Header.Size; b.State == store.SoldOut && !full || b.State == store.Ready && sold > 0 {
+	if full := sold == b.Deal.Header.Size; b.State == store.SoldOut && !full || !sellable(b.State) && sold > 0 {
 		c.differ("block %s: %d of %d sold, but it is %s", id, sold, b.Deal.Header.Size, b.State)
 	}
 }
+
+// sellable reports whether units of a block in a state may be sold, or may have been.
+func sellable(state store.BlockState) bool { return state == store.OnSale || state.Ended() }
 
 // checkTable counts a sold out block's prizes by amount against the published table.
 func (c *checker) checkTable(header block.Header, prizes map[money.Amount]uint32) {
@@ -179,10 +182,10 @@ func (c *checker) checkEmissions() error {
 			if b.Position != position || position >= emission.Blocks {
 				c.differ("emission %d: block %s has place %d, %d comes next", emission.ID, b.Deal.Header.ID, b.Position, position)
 			}
-			if ready && b.State != store.Ready {
+			if ready && sellable(b.State) {
 				c.differ("emission %d: block %s is sold before an earlier one", emission.ID, b.Deal.Header.ID)
 			}
-			ready = ready || b.State == store.Ready
+			ready = ready || !sellable(b.State)
 			position++
 		}
 	}

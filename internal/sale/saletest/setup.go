@@ -11,6 +11,7 @@ import (
 	"github.com/talonlottery/talon/internal/catalogue"
 	"github.com/talonlottery/talon/internal/store"
 	"github.com/talonlottery/talon/internal/store/sqlite"
+	"github.com/talonlottery/talon/internal/store/storetest"
 	"github.com/talonlottery/talon/jackpot"
 	"github.com/talonlottery/talon/ledger"
 	"github.com/talonlottery/talon/money"
@@ -128,7 +129,7 @@ func OpenEmission(t testing.TB, s store.Store, deal Deal, name string, stake, bl
 	}
 }
 
-// AddBlock deals the block at a place of an emission.
+// AddBlock deals the block at a place of an emission, sealed and approved.
 func AddBlock(t testing.TB, s store.Store, deal Deal, name string, stake int, emission store.EmissionID, position int) {
 	t.Helper()
 	made, err := deal(context.Background(), name, stake, nil)
@@ -136,7 +137,7 @@ func AddBlock(t testing.TB, s store.Store, deal Deal, name string, stake int, em
 		t.Fatal(err)
 	}
 	Update(t, s, func(ctx context.Context, tx store.Tx) error {
-		return tx.AddBlock(ctx, store.Dealt{Emission: emission, Position: position, Deal: made, At: Morning})
+		return storetest.AddApproved(ctx, tx, store.Dealt{Emission: emission, Position: position, Deal: made, At: Morning})
 	})
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"time"
 
 	"github.com/talonlottery/talon/fault"
 	"github.com/talonlottery/talon/internal/store"
@@ -45,7 +46,10 @@ func (t *tx) OpenJackpot(ctx context.Context, jackpotName string, meter jackpot.
 }
 
 // AddBlock implements [store.BlockTx].
-func (t *tx) AddBlock(ctx context.Context, dealt store.Dealt) error {
+func (t *tx) AddBlock(ctx context.Context, dealt store.Dealt, step store.Step, seal store.Announcement) error {
+	if err := errors.Join(step.Check(), seal.Check()); err != nil {
+		return err
+	}
 	var of store.Emission
 	if err := t.use.row(ctx, `SELECT game, stake, blocks FROM emission WHERE number = ?`, []any{int64(dealt.Emission)},
 		&of.Game, &of.Stake, &of.Blocks); err != nil {
@@ -58,6 +62,9 @@ func (t *tx) AddBlock(ctx context.Context, dealt store.Dealt) error {
 	if h.Game != of.Game || h.Stake != of.Stake || h.Size == 0 {
 		return fault.New(fault.Invalid, "block_malformed", "a block of %s is not one of an emission of %s", h.Game, of.Game)
 	}
+	if seal.Kind != store.KindSeal || seal.Block != h.ID {
+		return fault.New(fault.Invalid, "block_malformed", "the seal of block %s is not about it", h.ID)
+	}
 	number, err := t.use.insert(ctx, `INSERT INTO block (id, emission, position, version, game, definition, stake, price, size,
 		root, commitment, dealt) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		h.ID[:], int64(dealt.Emission), dealt.Position, h.Version, h.Game, h.Definition[:], h.Stake, int64(h.Price), int64(h.Size),
@@ -65,11 +72,18 @@ func (t *tx) AddBlock(ctx context.Context, dealt store.Dealt) error {
 	if err != nil {
 		return translate(err)
 	}
-	return t.keep(translate(t.use.exec(ctx, `INSERT INTO block_sale (block, state) VALUES (?, 'ready')`, number)))
+	err = t.use.exec(ctx, `INSERT INTO block_sale (block, state) VALUES (?, ?)`, number, string(store.Unsealed))
+	if err == nil {
+		err = t.recordStep(ctx, number, store.Unsealed, step)
+	}
+	if err == nil {
+		err = t.announce(ctx, seal, nil)
+	}
+	return t.keep(translate(err))
 }
 
 // Advance implements [store.BlockTx]. It finds both next blocks before it changes anything.
-func (t *tx) Advance(ctx context.Context, lane store.Lane) (store.LaneState, error) {
+func (t *tx) Advance(ctx context.Context, lane store.Lane, at time.Time) (store.LaneState, error) {
 	state, blocks, err := t.laneRow(ctx, lane)
 	if err != nil {
 		return state, err
@@ -88,7 +102,7 @@ func (t *tx) Advance(ctx context.Context, lane store.Lane) (store.LaneState, err
 		return t.Lane(ctx, lane)
 	}
 	for _, step := range []struct{ from, to *int64 }{{blocks.units.block, units}, {blocks.draw.block, draw}} {
-		if err := t.replace(ctx, step.from, step.to); err != nil {
+		if err := t.replace(ctx, step.from, step.to, at); err != nil {
 			return state, t.keep(err)
 		}
 	}
@@ -103,7 +117,7 @@ func (t *tx) Advance(ctx context.Context, lane store.Lane) (store.LaneState, err
 func same(a, b *int64) bool { return a == b || a != nil && b != nil && *a == *b }
 
 // nextUnlessLeft finds the block to sell: the current one while it has units left, and otherwise the
-// next ready one of the game and stake.
+// next approved one of the game and stake.
 func (t *tx) nextUnlessLeft(ctx context.Context, current *int64, game string, stake int) (*int64, error) {
 	if current != nil {
 		var left int64
@@ -118,36 +132,40 @@ func (t *tx) nextUnlessLeft(ctx context.Context, current *int64, game string, st
 	}
 	var next int64
 	err := t.use.row(ctx, `SELECT b.number FROM block_sale s JOIN block b ON b.number = s.block
-		WHERE s.state = 'ready' AND b.game = ? AND b.stake = ? ORDER BY b.number LIMIT 1`, []any{game, stake}, &next)
+		WHERE s.state = 'approved' AND b.game = ? AND b.stake = ? ORDER BY b.number LIMIT 1`, []any{game, stake}, &next)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, t.noneReady(ctx, game, stake)
 	}
 	return &next, translate(err)
 }
 
+// seller is the name under which a block's sale is recorded to begin and to end.
+const seller = "sale"
+
 // replace takes a block from sale and puts another on sale.
-func (t *tx) replace(ctx context.Context, from, to *int64) error {
+func (t *tx) replace(ctx context.Context, from, to *int64, at time.Time) error {
 	if same(from, to) {
 		return nil
 	}
 	if from != nil {
-		if err := t.use.exec(ctx, `UPDATE block_sale SET state = 'sold-out' WHERE block = ?`, *from); err != nil {
-			return translate(err)
+		if err := t.move(ctx, *from, store.SoldOut, store.Step{By: seller, Why: "its last unit is sold", At: at}); err != nil {
+			return err
 		}
 	}
-	return translate(t.use.exec(ctx, `UPDATE block_sale SET state = 'on-sale' WHERE block = ?`, *to))
+	return t.move(ctx, *to, store.OnSale, store.Step{By: seller, Why: "its lane has no units left of another block", At: at})
 }
 
-// noneReady tells a block that is not dealt yet from an emission that is used up.
+// noneReady tells a block that is not approved yet from an emission that is used up.
 func (t *tx) noneReady(ctx context.Context, game string, stake int) error {
 	var missing int64
-	err := t.use.row(ctx, `SELECT coalesce(sum(blocks), 0) - (SELECT count(*) FROM block WHERE game = ?1 AND stake = ?2)
+	err := t.use.row(ctx, `SELECT coalesce(sum(blocks), 0) - (SELECT count(*) FROM block b JOIN block_sale s ON s.block = b.number
+			WHERE b.game = ?1 AND b.stake = ?2 AND s.state NOT IN ('dealt', 'sealed'))
 		FROM emission WHERE game = ?1 AND stake = ?2`, []any{game, stake}, &missing)
 	if err != nil {
 		return translate(err)
 	}
 	if missing > 0 {
-		return fault.New(fault.Unavailable, "next_block_not_ready", "the next block of %s is being dealt", game).
+		return fault.New(fault.Unavailable, "next_block_not_ready", "the next block of %s is being made ready", game).
 			Next("ask again in a moment, with the same key")
 	}
 	return fault.New(fault.Exhausted, "emission_used_up", "the emission of %s is used up", game).

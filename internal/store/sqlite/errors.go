@@ -64,6 +64,7 @@ var constraints = []struct {
 	{"session.digest", fault.Conflict, "session_exists", "the session is recorded"},
 	{"block.id", fault.Conflict, "block_exists", "the block is recorded"},
 	{"block.emission, block.position", fault.Conflict, "block_exists", "the block's place in its emission is taken"},
+	{"log_leaf.entry", fault.Conflict, "entry_published", "the entry is published already"},
 	{"lane.game", fault.Conflict, "lane_exists", "the lane exists"},
 	{"jackpot.name", fault.Conflict, "jackpot_open", "the jackpot was opened before"},
 }

@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"time"
 
 	"github.com/talonlottery/talon/block"
 	"github.com/talonlottery/talon/internal/store"
@@ -99,13 +100,38 @@ func (r *reader) History(ctx context.Context, id player.ID, before int64, limit 
 
 // EachPlay implements [store.Records].
 func (r *reader) EachPlay(ctx context.Context, id block.ID, visit func(*store.Play) error) error {
-	var number int64
-	if err := r.use.row(ctx, `SELECT number FROM block WHERE id = ?`, []any{id[:]}, &number); err != nil {
-		return absent(err, "block_unknown", "there is no block %s", id)
+	number, err := r.blockNumber(ctx, id)
+	if err != nil {
+		return err
 	}
 	for _, order := range []string{` WHERE p.block = ? ORDER BY p.position`, ` WHERE p.draw_block = ? ORDER BY p.draw`} {
 		if err := r.eachPlay(ctx, order, []any{number}, visit); err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// EachSale implements [store.LogReader].
+func (r *reader) EachSale(ctx context.Context, id block.ID, from uint32, visit func(uint32, block.PlayID, time.Time) error) error {
+	number, err := r.blockNumber(ctx, id)
+	if err != nil {
+		return err
+	}
+	var index uint32
+	var bytes []byte
+	var at int64
+	for _, text := range []string{`SELECT position, id, at FROM play WHERE block = ? AND position >= ? ORDER BY position`,
+		`SELECT draw, id, at FROM play WHERE draw_block = ? AND draw >= ? ORDER BY draw`} {
+		err := r.use.each(ctx, text, []any{number, int64(from)}, []any{&index, &bytes, &at}, func() error {
+			var play block.PlayID
+			if err := fixed(&play, bytes); err != nil {
+				return err
+			}
+			return visit(index, play, instant(at))
+		})
+		if err != nil {
+			return translate(err)
 		}
 	}
 	return nil

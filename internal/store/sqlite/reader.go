@@ -158,7 +158,7 @@ func (r *reader) laneRow(ctx context.Context, lane store.Lane) (store.LaneState,
 }
 
 const blockColumns = `b.number, b.id, b.emission, b.position, b.version, b.game, b.definition, b.stake, b.price, b.size,
-	b.root, b.commitment, b.dealt, s.state, s.sold, s.sales FROM block b JOIN block_sale s ON s.block = b.number`
+	b.root, b.commitment, b.dealt, s.state, s.sold, s.sales, s.announced FROM block b JOIN block_sale s ON s.block = b.number`
 
 // blockRow is where a row of block and block_sale is read into.
 type blockRow struct {
@@ -170,7 +170,7 @@ type blockRow struct {
 func (r *blockRow) targets() []any {
 	h := &r.block.Deal.Header
 	return []any{&r.number, &r.id, &r.block.Emission, &r.block.Position, &h.Version, &h.Game, &r.definition, &h.Stake, &h.Price,
-		&h.Size, &r.root, &r.commitment, &r.dealt, &r.block.State, &r.block.Sold, &r.sales}
+		&h.Size, &r.root, &r.commitment, &r.dealt, &r.block.State, &r.block.Sold, &r.sales, &r.block.Announced}
 }
 
 func (r *blockRow) read() (store.Block, error) {

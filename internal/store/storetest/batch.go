@@ -159,7 +159,7 @@ func (w *world) sellEach(lane store.Lane, ids ...player.ID) []store.Play {
 // advance passes a lane on to its next blocks.
 func (w *world) advance(lane store.Lane) (state store.LaneState, err error) {
 	err = w.Update(w.ctx, func(ctx context.Context, tx store.Tx) (err error) {
-		state, err = tx.Advance(ctx, lane)
+		state, err = tx.Advance(ctx, lane, w.now)
 		return err
 	})
 	return state, err

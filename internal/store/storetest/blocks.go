@@ -11,7 +11,14 @@ import (
 
 // add records a block.
 func (w *world) add(dealt store.Dealt) error {
-	return w.Update(w.ctx, func(ctx context.Context, tx store.Tx) error { return tx.AddBlock(ctx, dealt) })
+	return w.Update(w.ctx, func(ctx context.Context, tx store.Tx) error {
+		return tx.AddBlock(ctx, dealt, Dealing(dealt.At), Seal(dealt.Deal.Header.ID, dealt.At))
+	})
+}
+
+// addApproved records a block that may be sold.
+func (w *world) addApproved(dealt store.Dealt) error {
+	return w.Update(w.ctx, func(ctx context.Context, tx store.Tx) error { return AddApproved(ctx, tx, dealt) })
 }
 
 // open makes a lane.
@@ -83,14 +90,14 @@ var blockTests = named("block",
 		_, err = w.advance(otherLane)
 		w.refused(err, fault.NotFound, "lane_unknown")
 	}},
-	Test{"AddBlock records a dealt block, ready to be sold", func(w *world) {
+	Test{"AddBlock records a dealt block", func(w *world) {
 		id, _ := w.emission(coins, 0, 2, 0, 0)
 		second, first := w.dealt(id, 1, w.header(coins, 0, 7)), w.dealt(id, 0, w.header(coins, 0, 9))
 		w.must(w.add(second))
 		w.must(w.add(first))
 		got, err := w.Blocks(w.ctx)
 		w.must(err)
-		w.same("blocks in the order of dealing", got, []store.Block{{Dealt: second, State: store.Ready}, {Dealt: first, State: store.Ready}})
+		w.same("blocks in the order of dealing", got, []store.Block{{Dealt: second, State: store.Unsealed}, {Dealt: first, State: store.Unsealed}})
 	}},
 	Test{"AddBlock refuses what is recorded, what is too much and what does not belong", func(w *world) {
 		id, headers := w.emission(coins, 0, 2, 1, 5)
@@ -118,8 +125,8 @@ var blockTests = named("block",
 		w.same("root", state.Units.Root, w.dealt(0, 0, units[0]).Deal.Root)
 		w.same("participations", state.Draw.Header, draws[0])
 		w.same("lane as it is read", w.lane(coinsLane), state)
-		w.same("states", w.states(coins), []store.BlockState{store.OnSale, store.Ready})
-		w.same("states of participations", w.states(greatPot), []store.BlockState{store.OnSale, store.Ready})
+		w.same("states", w.states(coins), []store.BlockState{store.OnSale, store.Approved})
+		w.same("states of participations", w.states(greatPot), []store.BlockState{store.OnSale, store.Approved})
 	}},
 	Test{"Advance leaves a lane that has units left", func(w *world) {
 		state := w.openCoins(2)
@@ -146,7 +153,7 @@ var blockTests = named("block",
 		w.same("participations sold", second.Draw.Sold, uint32(2))
 		w.same("meter goes on", second.Meter.Pot, 2*toPot)
 		w.same("states", w.states(coins), []store.BlockState{store.SoldOut, store.OnSale})
-		w.same("states of participations", w.states(greatPot), []store.BlockState{store.OnSale, store.Ready, store.Ready})
+		w.same("states of participations", w.states(greatPot), []store.BlockState{store.OnSale, store.Approved, store.Approved})
 		w.sellEach(coinsLane, id)
 		w.same("sold of the second block", w.lane(coinsLane).Units.Sold, uint32(1))
 	}},
@@ -159,7 +166,7 @@ var blockTests = named("block",
 		})
 		id := w.player(10 * money.Unit)
 		for position := range 2 {
-			w.must(w.add(w.dealt(emission, position, w.header(gems, 1, 1))))
+			w.must(w.addApproved(w.dealt(emission, position, w.header(gems, 1, 1))))
 			_, err := w.advance(gemsLane)
 			w.must(err)
 			w.sellEach(gemsLane, id)
@@ -186,7 +193,7 @@ var blockTests = named("block",
 			_, err := w.advance(coinsLane)
 			w.refused(err, fault.Unavailable, "next_block_not_ready")
 		})
-		w.must(w.add(w.dealt(draws, 1, w.header(greatPot, 0, 1))))
+		w.must(w.addApproved(w.dealt(draws, 1, w.header(greatPot, 0, 1))))
 		_, err := w.advance(coinsLane)
 		w.must(err)
 	}},

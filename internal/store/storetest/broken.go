@@ -114,8 +114,8 @@ func (t metersLeft) TakeMeters(ctx context.Context, name string, except store.La
 
 type blocksUnchecked struct{ store.Tx }
 
-func (t blocksUnchecked) AddBlock(ctx context.Context, dealt store.Dealt) error {
-	if err := t.Tx.AddBlock(ctx, dealt); fault.CodeOf(err) != "emission_full" {
+func (t blocksUnchecked) AddBlock(ctx context.Context, dealt store.Dealt, step store.Step, seal store.Announcement) error {
+	if err := t.Tx.AddBlock(ctx, dealt, step, seal); fault.CodeOf(err) != "emission_full" {
 		return err
 	}
 	return nil
@@ -142,3 +142,52 @@ func (t choiceAgain) RecordChoice(ctx context.Context, id player.ID, play block.
 type neverShown struct{ store.Tx }
 
 func (neverShown) MarkShown(context.Context, player.ID, block.PlayID) error { return nil }
+
+type stateUnchecked struct{ store.Tx }
+
+func (t stateUnchecked) MoveBlock(ctx context.Context, id block.ID, to store.BlockState, step store.Step, entry store.Announcement) error {
+	if err := t.Tx.MoveBlock(ctx, id, to, step, entry); fault.CodeOf(err) != "block_state" {
+		return err
+	}
+	return nil
+}
+
+type twoEyes struct{ store.Tx }
+
+func (t twoEyes) MoveBlock(ctx context.Context, id block.ID, to store.BlockState, step store.Step, entry store.Announcement) error {
+	if step.By == dealer {
+		step.By = "somebody else"
+	}
+	return t.Tx.MoveBlock(ctx, id, to, step, entry)
+}
+
+type laneKept struct{ store.Tx }
+
+func (t laneKept) MoveBlock(ctx context.Context, id block.ID, to store.BlockState, step store.Step, entry store.Announcement) error {
+	if to == store.Withdrawn {
+		return t.Tx.Announce(ctx, entry)
+	}
+	return t.Tx.MoveBlock(ctx, id, to, step, entry)
+}
+
+type leaseForAll struct{ store.Tx }
+
+func (leaseForAll) TakeLease(context.Context, store.Lease, time.Time) error { return nil }
+
+type salesAgain struct{ store.Tx }
+
+func (t salesAgain) AnnounceSales(ctx context.Context, sold uint32, entry store.Announcement) error {
+	if err := t.Tx.AnnounceSales(ctx, sold, entry); fault.CodeOf(err) != "sales_announced" {
+		return err
+	}
+	return t.Announce(ctx, entry)
+}
+
+type logUnchecked struct{ store.Tx }
+
+func (t logUnchecked) GrowLog(ctx context.Context, growth store.Growth) error {
+	if err := t.Tx.GrowLog(ctx, growth); fault.CodeOf(err) != "log_moved" {
+		return err
+	}
+	return nil
+}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/talonlottery/talon/block"
 	"github.com/talonlottery/talon/fault"
 	"github.com/talonlottery/talon/internal/store"
 	"github.com/talonlottery/talon/jackpot"
@@ -22,6 +23,11 @@ type Dump struct {
 	Movements    []store.Movement
 	Jackpots     map[string]jackpot.Meter // not taken yet
 	Meters       map[string]jackpot.Meter
+	Lives        map[block.ID][]store.LifeStep
+	Published    []store.LogEntry
+	Waiting      []store.LogEntry // to be published
+	Head         store.LogHead
+	Cosignatures []store.Cosignature // on the head
 }
 
 // ReadAll reads everything.
@@ -39,6 +45,7 @@ func ReadAll(ctx context.Context, s store.Reader) (Dump, error) {
 		func() error { return d.readPlays(ctx, s) },
 		func() error { return d.readRecords(ctx, s) },
 		func() error { return d.readJackpots(ctx, s) },
+		func() error { return d.readLog(ctx, s) },
 	} {
 		if err := step(); err != nil {
 			return d, err
@@ -75,6 +82,30 @@ func (d *Dump) renumber() {
 	for at := range d.Movements {
 		d.Movements[at].Transaction = rank(d.Movements[at].Transaction)
 	}
+}
+
+// readLog reads the public log and the lives of blocks.
+func (d *Dump) readLog(ctx context.Context, s store.Reader) (err error) {
+	d.Lives = map[block.ID][]store.LifeStep{}
+	for _, b := range d.Blocks {
+		id := b.Deal.Header.ID
+		if d.Lives[id], err = s.Life(ctx, id); err != nil {
+			return err
+		}
+	}
+	if d.Head, err = s.LogHead(ctx); err != nil {
+		return err
+	}
+	if d.Waiting, err = s.ToPublish(ctx, 1000); err != nil {
+		return err
+	}
+	if d.Cosignatures, err = s.Cosignatures(ctx, d.Head.Size); err != nil {
+		return err
+	}
+	return s.EachPublished(ctx, 0, d.Head.Size, func(entry *store.LogEntry) error {
+		d.Published = append(d.Published, *entry)
+		return nil
+	})
 }
 
 func (d *Dump) readLanes(ctx context.Context, s store.Reader) error {

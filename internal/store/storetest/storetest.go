@@ -34,7 +34,7 @@ type Test struct {
 
 // Tests lists the whole suite.
 func Tests() []Test {
-	return slices.Concat(updateTests, viewTests, closeTests, saleTests, refusalTests, jackpotTests, blockTests, playerTests, showTests, readTests, recordTests)
+	return slices.Concat(updateTests, viewTests, closeTests, saleTests, refusalTests, jackpotTests, blockTests, lifeTests, logTests, playerTests, showTests, readTests, recordTests)
 }
 
 // Run proves an engine. Open gives a new, empty store each time; the suite closes it.

@@ -123,7 +123,7 @@ func (w *world) emission(name string, stake, blocks, dealt int, size uint32) (id
 		}
 		for position := range dealt {
 			header := w.header(name, stake, size)
-			if err := tx.AddBlock(ctx, w.dealt(id, position, header)); err != nil {
+			if err := AddApproved(ctx, tx, w.dealt(id, position, header)); err != nil {
 				return err
 			}
 			headers = append(headers, header)
@@ -159,7 +159,7 @@ func (w *world) openLane(lane store.Lane, jackpotName string) store.LaneState {
 	var state store.LaneState
 	w.update(func(ctx context.Context, tx store.Tx) (err error) {
 		if err = tx.OpenLane(ctx, lane, jackpotName); err == nil {
-			state, err = tx.Advance(ctx, lane)
+			state, err = tx.Advance(ctx, lane, w.now)
 		}
 		return err
 	})

@@ -73,14 +73,73 @@ CREATE TABLE block (
 	UNIQUE (emission, position)
 ) STRICT;
 
--- What changes of a block while it is sold. Its state never goes back.
+-- What changes of a block in its life. Its state never goes back.
 CREATE TABLE block_sale (
-	block INTEGER PRIMARY KEY REFERENCES block (number),
-	state TEXT    NOT NULL CHECK (state IN ('ready', 'on-sale', 'sold-out')),
-	sold  INTEGER NOT NULL DEFAULT 0 CHECK (sold >= 0),
-	sales BLOB    NOT NULL DEFAULT x''
+	block     INTEGER PRIMARY KEY REFERENCES block (number),
+	state     TEXT    NOT NULL CHECK (state IN ('dealt', 'sealed', 'approved', 'on-sale', 'sold-out', 'withdrawn', 'opened')),
+	sold      INTEGER NOT NULL DEFAULT 0 CHECK (sold >= 0),
+	sales     BLOB    NOT NULL DEFAULT x'',
+	announced INTEGER NOT NULL DEFAULT 0 CHECK (announced >= 0) -- sales told to the public log
 ) STRICT;
-CREATE INDEX block_sale_ready ON block_sale (block) WHERE state = 'ready';
+CREATE INDEX block_sale_approved ON block_sale (block) WHERE state = 'approved';
+
+-- Each step of a block's life, with who and why.
+CREATE TABLE block_step (
+	block INTEGER NOT NULL REFERENCES block (number),
+	state TEXT    NOT NULL,
+	at    INTEGER NOT NULL,
+	by    TEXT    NOT NULL CHECK (by <> ''),
+	why   TEXT    NOT NULL CHECK (why <> ''),
+	PRIMARY KEY (block, state)
+) STRICT, WITHOUT ROWID;
+
+-- The public log: what is to be published, in the order of recording. Entries are written in the
+-- transaction that they tell of and never change.
+CREATE TABLE log_entry (
+	number INTEGER PRIMARY KEY,
+	kind   TEXT    NOT NULL,
+	block  BLOB    CHECK (length(block) = 16), -- the block that it is about
+	sold   INTEGER,                            -- sales that it tells of, where it does
+	body   BLOB    NOT NULL CHECK (length(body) BETWEEN 2 AND 65535),
+	at     INTEGER NOT NULL
+) STRICT;
+CREATE INDEX log_entry_block ON log_entry (block, kind, sold) WHERE block IS NOT NULL;
+CREATE INDEX log_entry_kind ON log_entry (kind) WHERE block IS NULL;
+CREATE INDEX log_entry_ceremony ON log_entry (number) WHERE kind = 'ceremony';
+
+-- What is published: entries by their place in the log, from 0 without a gap.
+CREATE TABLE log_leaf (
+	position INTEGER PRIMARY KEY,
+	entry    INTEGER NOT NULL UNIQUE REFERENCES log_entry (number)
+) STRICT;
+
+-- Hashes of the log's tree, numbered as they are stored: each subtree after its last leaf.
+CREATE TABLE log_hash (
+	position INTEGER PRIMARY KEY,
+	hash     BLOB    NOT NULL CHECK (length(hash) = 32)
+) STRICT;
+
+CREATE TABLE log_checkpoint (
+	size INTEGER PRIMARY KEY,
+	root BLOB    NOT NULL CHECK (length(root) = 32),
+	note BLOB    NOT NULL,
+	at   INTEGER NOT NULL
+) STRICT;
+
+-- Signature lines of witnesses on a checkpoint.
+CREATE TABLE log_cosignature (
+	size    INTEGER NOT NULL REFERENCES log_checkpoint (size),
+	witness TEXT    NOT NULL,
+	line    TEXT    NOT NULL,
+	PRIMARY KEY (size, witness)
+) STRICT, WITHOUT ROWID;
+
+-- Work that one node does at a time.
+CREATE TABLE lease (
+	name   TEXT    NOT NULL PRIMARY KEY,
+	holder TEXT    NOT NULL,
+	until  INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE jackpot (
 	name     TEXT    NOT NULL PRIMARY KEY,
@@ -177,8 +236,58 @@ CREATE TRIGGER block_kept BEFORE DELETE ON block BEGIN SELECT RAISE(ABORT, 'reco
 -- +goose StatementEnd
 -- +goose StatementBegin
 CREATE TRIGGER block_sale_forward BEFORE UPDATE ON block_sale
-WHEN NEW.sold < OLD.sold OR (OLD.state = 'sold-out' AND NEW.state <> 'sold-out') OR (OLD.state = 'on-sale' AND NEW.state = 'ready')
-BEGIN SELECT RAISE(ABORT, 'the sale of a block never goes back'); END;
+WHEN NEW.sold < OLD.sold OR NEW.announced < OLD.announced OR NEW.announced > NEW.sold OR NEW.state <> OLD.state AND NOT (
+	OLD.state = 'dealt' AND NEW.state IN ('sealed', 'withdrawn') OR OLD.state = 'sealed' AND NEW.state IN ('approved', 'withdrawn') OR
+	OLD.state = 'approved' AND NEW.state IN ('on-sale', 'withdrawn') OR OLD.state = 'on-sale' AND NEW.state IN ('sold-out', 'withdrawn') OR
+	OLD.state IN ('sold-out', 'withdrawn') AND NEW.state = 'opened')
+BEGIN SELECT RAISE(ABORT, 'the life of a block never goes back'); END;
+-- +goose StatementEnd
+-- A block whose seal is not in the public log cannot be approved, and so not be sold (R-145).
+-- +goose StatementBegin
+CREATE TRIGGER block_sale_sealed BEFORE UPDATE OF state ON block_sale
+WHEN NEW.state IN ('sealed', 'approved', 'on-sale') AND NOT EXISTS (SELECT 1 FROM block b JOIN log_entry e ON e.block = b.id AND e.kind = 'seal'
+	JOIN log_leaf l ON l.entry = e.number WHERE b.number = NEW.block)
+BEGIN SELECT RAISE(ABORT, 'a block is not sold before its seal is in the public log'); END;
+-- +goose StatementEnd
+-- +goose StatementBegin
+CREATE TRIGGER block_sale_only_on_sale BEFORE UPDATE OF sold ON block_sale WHEN NEW.sold > OLD.sold AND OLD.state <> 'on-sale'
+BEGIN SELECT RAISE(ABORT, 'only a block on sale is sold'); END;
+-- +goose StatementEnd
+-- +goose StatementBegin
+CREATE TRIGGER block_step_stays BEFORE UPDATE ON block_step BEGIN SELECT RAISE(ABORT, 'recorded steps of blocks never change'); END;
+-- +goose StatementEnd
+-- +goose StatementBegin
+CREATE TRIGGER block_step_kept BEFORE DELETE ON block_step BEGIN SELECT RAISE(ABORT, 'recorded steps of blocks are never deleted'); END;
+-- +goose StatementEnd
+-- +goose StatementBegin
+CREATE TRIGGER log_entry_stays BEFORE UPDATE ON log_entry BEGIN SELECT RAISE(ABORT, 'recorded entries of the public log never change'); END;
+-- +goose StatementEnd
+-- +goose StatementBegin
+CREATE TRIGGER log_entry_kept BEFORE DELETE ON log_entry BEGIN SELECT RAISE(ABORT, 'recorded entries of the public log are never deleted'); END;
+-- +goose StatementEnd
+-- +goose StatementBegin
+CREATE TRIGGER log_leaf_stays BEFORE UPDATE ON log_leaf BEGIN SELECT RAISE(ABORT, 'recorded places in the public log never change'); END;
+-- +goose StatementEnd
+-- +goose StatementBegin
+CREATE TRIGGER log_leaf_kept BEFORE DELETE ON log_leaf BEGIN SELECT RAISE(ABORT, 'recorded places in the public log are never deleted'); END;
+-- +goose StatementEnd
+-- +goose StatementBegin
+CREATE TRIGGER log_hash_stays BEFORE UPDATE ON log_hash BEGIN SELECT RAISE(ABORT, 'recorded hashes of the public log never change'); END;
+-- +goose StatementEnd
+-- +goose StatementBegin
+CREATE TRIGGER log_hash_kept BEFORE DELETE ON log_hash BEGIN SELECT RAISE(ABORT, 'recorded hashes of the public log are never deleted'); END;
+-- +goose StatementEnd
+-- +goose StatementBegin
+CREATE TRIGGER log_checkpoint_stays BEFORE UPDATE ON log_checkpoint BEGIN SELECT RAISE(ABORT, 'recorded checkpoints never change'); END;
+-- +goose StatementEnd
+-- +goose StatementBegin
+CREATE TRIGGER log_checkpoint_kept BEFORE DELETE ON log_checkpoint BEGIN SELECT RAISE(ABORT, 'recorded checkpoints are never deleted'); END;
+-- +goose StatementEnd
+-- +goose StatementBegin
+CREATE TRIGGER log_cosignature_stays BEFORE UPDATE ON log_cosignature BEGIN SELECT RAISE(ABORT, 'recorded cosignatures never change'); END;
+-- +goose StatementEnd
+-- +goose StatementBegin
+CREATE TRIGGER log_cosignature_kept BEFORE DELETE ON log_cosignature BEGIN SELECT RAISE(ABORT, 'recorded cosignatures are never deleted'); END;
 -- +goose StatementEnd
 -- +goose StatementBegin
 CREATE TRIGGER emission_stays BEFORE UPDATE ON emission BEGIN SELECT RAISE(ABORT, 'recorded emissions never change'); END;
