@@ -14,6 +14,7 @@ import (
 	"github.com/talonlottery/talon/games"
 	"github.com/talonlottery/talon/internal/catalogue"
 	"github.com/talonlottery/talon/internal/office"
+	"github.com/talonlottery/talon/internal/publish"
 	"github.com/talonlottery/talon/internal/sale"
 	"github.com/talonlottery/talon/internal/store/sqlite"
 	"github.com/talonlottery/talon/internal/vault"
@@ -77,10 +78,13 @@ type house struct {
 	vault     *vault.Vault
 	supply    *office.Supply
 	seller    *sale.Seller
+	publisher *publish.Publisher
 	lock      *os.File
 
-	stopSupply context.CancelFunc
-	supplied   chan error // the end of the supply
+	stopSupply  context.CancelFunc
+	supplied    chan error // the end of the supply
+	stopPublish context.CancelFunc
+	published   chan struct{} // the end of publishing
 }
 
 // houseConfig is what differs between commands that open a house.
@@ -89,6 +93,9 @@ type houseConfig struct {
 	catalogue     *catalogue.Catalogue
 	blocks        int
 	prizeDueAbove money.Amount
+	dealtBy       string
+	approvedBy    string // empty: a person approves each block
+	public        publicFlags
 	log           *slog.Logger
 	progress      func(office.Progress)
 }
@@ -114,9 +121,14 @@ func openHouse(ctx context.Context, config houseConfig) (_ *house, err error) {
 	if err := h.openVault(ctx, config); err != nil {
 		return nil, err
 	}
+	if h.publisher, err = config.public.publisher(ctx, publicParts{
+		folder: config.folder, store: h.store, tiles: h.vault.TilesPath, catalogue: h.catalogue, log: config.log, published: func() { h.supply.Wake() },
+	}); err != nil {
+		return nil, err
+	}
 	h.supply = office.New(office.Config{
 		Store: h.store, Vault: h.vault, Catalogue: h.catalogue, Clock: time.Now, Log: config.log,
-		Blocks: config.blocks, Progress: config.progress,
+		Blocks: config.blocks, Progress: config.progress, DealtBy: config.dealtBy, ApprovedBy: config.approvedBy, Announced: h.publisher.Wake,
 	})
 	if err := h.supply.Open(ctx); err != nil {
 		return nil, err
@@ -124,11 +136,12 @@ func openHouse(ctx context.Context, config houseConfig) (_ *house, err error) {
 	h.seller, err = sale.New(ctx, sale.Config{
 		Store: h.store, Vault: h.vault, Catalogue: h.catalogue, Clock: time.Now, Log: config.log,
 		PrizeDueAbove: config.prizeDueAbove,
-		SoldOut:       func(id block.ID) { h.vault.Forget(id); h.supply.Wake() },
+		SoldOut:       func(id block.ID) { h.vault.Forget(id); h.supply.Wake(); h.publisher.Wake() },
 	})
 	if err != nil {
 		return nil, err
 	}
+	h.runPublisher(ctx)
 	h.runSupply(ctx, config.log)
 	return h, nil
 }
@@ -170,7 +183,17 @@ func (h *house) runSupply(ctx context.Context, logger *slog.Logger) {
 	}()
 }
 
-// close stops dealing, finishes what was taken from buyers, and closes the database.
+// runPublisher begins to publish, until the sale has ended.
+func (h *house) runPublisher(ctx context.Context) {
+	run, stop := context.WithCancel(context.WithoutCancel(ctx))
+	h.stopPublish, h.published = stop, make(chan struct{})
+	go func() {
+		defer close(h.published)
+		h.publisher.Run(run)
+	}()
+}
+
+// close stops dealing, finishes what was taken from buyers, publishes what happened, and closes the database.
 func (h *house) close(ctx context.Context) error {
 	var errs []error
 	if h.stopSupply != nil {
@@ -179,6 +202,13 @@ func (h *house) close(ctx context.Context) error {
 	}
 	if h.seller != nil {
 		errs = append(errs, h.seller.Close(ctx))
+	}
+	if h.stopPublish != nil {
+		h.stopPublish()
+		<-h.published
+	}
+	if h.publisher != nil {
+		errs = append(errs, h.publisher.Close())
 	}
 	if h.store != nil {
 		errs = append(errs, h.store.Close())

@@ -39,12 +39,15 @@ var House = Plan{
 		{Path: "internal/store/storetest", Floor: 4, Tests: true, Why: "the conformance suite that every engine passes"},
 		{Path: "internal/vault", Floor: 4, Exact: true, Why: "keeps the secrets of blocks, deals, opens the units that are being sold"},
 
+		{Path: "internal/durable", Floor: 4, Why: "small files that survive a power cut"},
+
 		// Floor 5: services. They do not call each other; what two need goes down.
 		{Path: "internal/sale", Floor: 5, Exact: true, Why: "sell, choose, show: the one transaction"},
 		{Path: "internal/publicationtest", Floor: 5, Tests: true, Why: "an honest publication and every broken twin of it"},
 		{Path: "internal/sale/saletest", Floor: 5, Tests: true, Why: "an oracle, a failing store and small games for the tests of a sale"},
 		{Path: "internal/office", Floor: 5, Exact: true, Why: "emissions, and the next block always ready"},
 		{Path: "internal/demo", Floor: 5, Exact: true, Why: "play-money players and their sessions"},
+		{Path: "internal/witness", Floor: 5, Exact: true, Why: "cosigns the logs of others, asks others to cosign ours; rules of the log itself are publiclog's"},
 		{Path: "internal/reconcile", Floor: 5, Exact: true, Why: "ledger, journal, balances and blocks agree, or the line that does not"},
 
 		// Floor 6: faces.

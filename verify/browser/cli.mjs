@@ -1359,12 +1359,15 @@ var Audit = class {
   find(code, where, what) {
     this.report.findings.push({ code, where, what });
   }
+  note(code, what) {
+    this.report.notes.push({ code, what });
+  }
   async run() {
     const definition = await this.definition();
     if (!same(commitment(this.id, this.secret), unhex(this.story.seal.commitment))) this.find("commitment_wrong", "opening", "the secret is not the one that the seal commits to");
     this.contributions();
     this.derivable();
-    if (definition === void 0 || this.story.seal.size > unitsMost) this.report.notes.push("without a usable definition no unit can be dealt: units, tree, sales and prizes were not checked");
+    if (definition === void 0 || this.story.seal.size > unitsMost) this.note("units_unchecked", "without a usable definition no unit can be dealt: units, tree, sales and prizes were not checked");
     else {
       try {
         const dealer = new Dealer(definition, this.id, this.secret, this.story.seal.size);
@@ -1419,7 +1422,7 @@ var Audit = class {
         this.find("beacon_wrong", "opening", "the signature of the beacon's round is missing");
         return;
       }
-      this.report.notes.push("the beacon's signature was not verified: this checker has no BLS; only the mix of it was checked");
+      this.note("beacon_unchecked", "the beacon's signature was not verified: this checker has no BLS; only the mix of it was checked");
     }
     if (promised.length === 0 || given.length < promised.length) return;
     const beacon2 = seal.beacon === void 0 ? new Uint8Array(0) : sha256(unhex(opening2.signature));
@@ -1530,7 +1533,7 @@ var Audit = class {
     const held = Math.min(sold, Math.floor(bytes2.length / 24));
     if (held < sold) this.find("sales_missing", path2, `the file has ${held} sales, and ${sold} were sold`);
     const ofUnits = definition.kind === "game";
-    if (!ofUnits) this.report.notes.push("participations are sold by the play of their unit, which is in another block: their play identifiers were not compared");
+    if (!ofUnits) this.note("plays_unchecked", "participations are sold by the play of their unit, which is in another block: their play identifiers were not compared");
     const view = new DataView(bytes2.buffer, bytes2.byteOffset, bytes2.byteLength);
     const plays = new Plays(this.id);
     const leaves = new SaleLeaves(this.id);
@@ -2081,7 +2084,7 @@ function blockText(report) {
   game ${game}, stake ${stake}
   ${size} units, ${sold} sold, ${size - sold} unsold
 ${tiers.length > 0 ? table : ""}  prizes of units sold ${money(report.prizes_sold)}, unsold ${money(report.prizes_unsold)}${wins > 0 ? `; ${wins} wins of the jackpot` : ""}
-` + notes.map((note) => `  note: ${note}
+` + notes.map(({ what }) => `  note: ${what}
 `).join("") + (findings.length === 0 ? "  nothing wrong was found\n" : findingsText(findings));
 }
 function receiptText({ outcome, code, where, receipt: receipt2, seal, win }) {

@@ -1,6 +1,7 @@
 package saletest
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
 	"io"
@@ -22,13 +23,15 @@ type MemoryVault struct {
 	mu      sync.Mutex // guards what follows
 	random  io.Reader
 	dealers map[block.ID]*block.Dealer
+	tiles   map[block.ID][]byte
 }
 
 // NewVault makes a vault whose secrets follow from a seed.
 func NewVault(games *catalogue.Catalogue, seed uint64) *MemoryVault {
 	var key [32]byte
 	binary.LittleEndian.PutUint64(key[:], seed)
-	return &MemoryVault{games: games, random: rand.NewChaCha8(key), dealers: make(map[block.ID]*block.Dealer)}
+	return &MemoryVault{games: games, random: rand.NewChaCha8(key), dealers: make(map[block.ID]*block.Dealer),
+		tiles: make(map[block.ID][]byte)}
 }
 
 // Deal deals a block of a game at a stake, or of a jackpot's participations.
@@ -37,14 +40,22 @@ func (v *MemoryVault) Deal(ctx context.Context, game string, stake int, progress
 	if err != nil {
 		return block.Deal{}, err
 	}
-	deal, err := dealer.Deal(ctx, io.Discard, progress)
+	var tiles bytes.Buffer
+	deal, err := dealer.Deal(ctx, &tiles, progress)
 	if err != nil {
 		return block.Deal{}, err
 	}
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	v.dealers[deal.Header.ID] = dealer
+	v.dealers[deal.Header.ID], v.tiles[deal.Header.ID] = dealer, tiles.Bytes()
 	return deal, nil
+}
+
+// Tiles gives the content of the tiles file of a block.
+func (v *MemoryVault) Tiles(id block.ID) []byte {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.tiles[id]
 }
 
 func (v *MemoryVault) newDealer(game string, stake int) (*block.Dealer, error) {

@@ -52,7 +52,7 @@ type Visitors interface {
 	Refill(ctx context.Context, id domain.ID) error
 }
 
-// Config is what the pages are made of. All fields are needed.
+// Config is what the pages are made of. All fields are needed, but for PublicKey.
 type Config struct {
 	Catalogue *catalogue.Catalogue
 	Seller    Seller
@@ -63,6 +63,9 @@ type Config struct {
 	// Key makes an idempotency key for a form, fresh and unguessable.
 	Key func() string
 	Log *slog.Logger
+	// PublicKey is the text of the operator's public key (docs/spec/log.md, section 3), which the page
+	// « Vérifier » offers. Without one visitors give the key themselves.
+	PublicKey string
 }
 
 // pages serves them.
@@ -98,7 +101,7 @@ func New(config Config) http.Handler {
 }
 
 // toRead are the pages that are read and not played on.
-var toRead = map[string]bool{"GET jeu/{game}/regles": true, "GET aide": true, "GET jackpot/{jackpot}": true}
+var toRead = map[string]bool{"GET jeu/{game}/regles": true, "GET aide": true, "GET jackpot/{jackpot}": true, "GET verifier": true}
 
 // route adds the pages of one language: French ones at the root, English ones below /en.
 func (p *pages) route(mux *http.ServeMux, l *language) {
@@ -112,6 +115,7 @@ func (p *pages) route(mux *http.ServeMux, l *language) {
 		"GET historique":          p.history,
 		"GET historique/{play}":   p.replay,
 		"GET aide":                p.help,
+		"GET verifier":            p.verifier,
 		"POST recharge":           p.refill,
 		"GET jackpot/{jackpot}":   p.jackpot,
 	} {
@@ -124,9 +128,10 @@ func (p *pages) route(mux *http.ServeMux, l *language) {
 }
 
 // policy is the content security policy of every page: nothing but what is served here, no inline
-// script or style, and no string ever becomes markup (web standards: CSP level 3, Trusted Types).
-const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; " +
-	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'"
+// script or style, and no string ever becomes markup (web standards: CSP level 3, Trusted Types). The one
+// policy of Trusted Types names the worker of the page « Vérifier ».
+const policy = "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; " +
+	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types talon-verifier"
 
 func secured(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -1,11 +1,26 @@
 package player
 
-import "github.com/talonlottery/talon/game"
+import (
+	"maps"
 
-// words are the texts of the pages, by key. Nothing in them urges to play, to go on or to stake more,
+	"github.com/talonlottery/talon/game"
+)
+
+// words are the texts of all pages, by key.
+var words = joined(pageWords, verifierWords)
+
+func joined(parts ...map[string]game.Text) map[string]game.Text {
+	all := make(map[string]game.Text)
+	for _, part := range parts {
+		maps.Copy(all, part)
+	}
+	return all
+}
+
+// pageWords are the texts of the pages that are played on or read, by key. Nothing in them urges to play, to go on or to stake more,
 // and no loss is told as almost a win. In French, what stands before : ; ? » % € and after «, and
 // within a number, is a no-break space (U+00A0), or a narrow one (U+202F) before ; and ?.
-var words = map[string]game.Text{
+var pageWords = map[string]game.Text{
 	"skip":            {French: "Aller au contenu", English: "Skip to content"},
 	"demo":            {French: "Démonstration.", English: "Demonstration."},
 	"demo.explained":  {French: "Argent fictif : rien à payer, rien à gagner.", English: "Play money: nothing to pay, nothing to win."},

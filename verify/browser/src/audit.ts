@@ -35,8 +35,10 @@ export interface BlockReport {
   wins: number;
   findings: Finding<BlockCode>[];
   /** What was not checked, and why. */
-  notes: string[];
+  notes: Note[];
 }
+
+export interface Note { code: "beacon_unchecked" | "plays_unchecked" | "units_unchecked"; what: string }
 
 export type Stage = "units" | "tree" | "sales";
 export type Progress = (stage: Stage, done: number, total: number) => void;
@@ -89,12 +91,14 @@ class Audit {
 
   private find(code: BlockCode, where: string, what: string): void { this.report.findings.push({ code, where, what }); }
 
+  private note(code: Note["code"], what: string): void { this.report.notes.push({ code, what }); }
+
   async run(): Promise<BlockReport> {
     const definition = await this.definition();
     if (!same(commitment(this.id, this.secret), unhex(this.story.seal.commitment))) this.find("commitment_wrong", "opening", "the secret is not the one that the seal commits to");
     this.contributions();
     this.derivable();
-    if (definition === undefined || this.story.seal.size > unitsMost) this.report.notes.push("without a usable definition no unit can be dealt: units, tree, sales and prizes were not checked");
+    if (definition === undefined || this.story.seal.size > unitsMost) this.note("units_unchecked", "without a usable definition no unit can be dealt: units, tree, sales and prizes were not checked");
     else {
       try {
         const dealer = new Dealer(definition, this.id, this.secret, this.story.seal.size);
@@ -151,7 +155,7 @@ class Audit {
         this.find("beacon_wrong", "opening", "the signature of the beacon's round is missing");
         return;
       }
-      this.report.notes.push("the beacon's signature was not verified: this checker has no BLS; only the mix of it was checked");
+      this.note("beacon_unchecked", "the beacon's signature was not verified: this checker has no BLS; only the mix of it was checked");
     }
     if (promised.length === 0 || given.length < promised.length) return;
     const beacon = seal.beacon === undefined ? new Uint8Array(0) : sha256(unhex(opening.signature!));
@@ -268,7 +272,7 @@ class Audit {
     const held = Math.min(sold, Math.floor(bytes.length / 24));
     if (held < sold) this.find("sales_missing", path, `the file has ${held} sales, and ${sold} were sold`);
     const ofUnits = definition.kind === "game";
-    if (!ofUnits) this.report.notes.push("participations are sold by the play of their unit, which is in another block: their play identifiers were not compared");
+    if (!ofUnits) this.note("plays_unchecked", "participations are sold by the play of their unit, which is in another block: their play identifiers were not compared");
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const plays = new Plays(this.id);
     const leaves = new SaleLeaves(this.id);

@@ -20,7 +20,7 @@ export function blockText(report: BlockReport): string {
   const table = cells.map((row) => "  " + row.map((cell) => cell.padStart(12)).join("") + "\n").join("");
   return `block ${block}\n  game ${game}, stake ${stake}\n  ${size} units, ${sold} sold, ${size - sold} unsold\n${tiers.length > 0 ? table : ""}`
     + `  prizes of units sold ${money(report.prizes_sold)}, unsold ${money(report.prizes_unsold)}${wins > 0 ? `; ${wins} wins of the jackpot` : ""}\n`
-    + notes.map((note) => `  note: ${note}\n`).join("")
+    + notes.map(({ what }) => `  note: ${what}\n`).join("")
     + (findings.length === 0 ? "  nothing wrong was found\n" : findingsText(findings));
 }
 
