@@ -135,7 +135,8 @@ func (t *tilesCheck) above(l *levels) bool {
 	return err == io.EOF
 }
 
-// reread judges the file for itself, since its leaves are not those of the units.
+// reread judges the file for itself: where its leaves are not those of the units, and where no unit can
+// be dealt again.
 func (t *tilesCheck) reread(c *checker) {
 	t.close()
 	if t.file, t.missing = c.publication.files.Open(t.path); t.missing != nil {
@@ -158,13 +159,4 @@ func (t *tilesCheck) alone(c *checker) {
 	if t.short || published.edge.Root() != c.seal.Root || !t.above(&published) {
 		t.wrong(c)
 	}
-}
-
-// readTilesAlone judges the tiles when no unit can be dealt again.
-func (c *checker) readTilesAlone(t *tilesCheck) {
-	if t.missing != nil {
-		t.report(c)
-		return
-	}
-	t.alone(c)
 }
