@@ -1478,8 +1478,11 @@ class PublicLog:
         self.entries = []
         try:
             self.checkpoint = Checkpoint(read_file(self.folder, "checkpoint"))
-        except (OSError, ValueError) as error:
+        except OSError as error:
             self.findings.add("log_unreadable", "checkpoint", str(error))
+            return
+        except ValueError as error:
+            self.findings.add("checkpoint_signature_wrong", "checkpoint", str(error))
             return
         self.check_signatures(self.checkpoint, key, witnesses, "checkpoint")
         try:

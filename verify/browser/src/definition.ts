@@ -5,6 +5,9 @@ import { isObject, type Json, type JsonObject } from "./json.js";
 /** A definition that cannot be read, or asks for more than a checker can do. */
 export class DefinitionError extends Error {}
 
+/** A definition that has a prize without a layout: none of its blocks can be dealt. */
+export class LayoutError extends DefinitionError {}
+
 /** Largest number of units of a block (definition.md, section 2). */
 export const unitsMost = 10_000_000;
 
