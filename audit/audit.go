@@ -14,6 +14,8 @@ import (
 	"io"
 	"io/fs"
 
+	"golang.org/x/mod/sumdb/note"
+
 	"github.com/talonlottery/talon/block"
 	"github.com/talonlottery/talon/canon"
 	"github.com/talonlottery/talon/fault"
@@ -55,6 +57,7 @@ type Publication struct {
 	Log LogReport
 
 	files    fs.FS
+	log      string // where the log's files are
 	options  Options
 	follower publiclog.Follower
 	derived  []derived
@@ -69,16 +72,18 @@ type derived struct {
 // limits of what is read whole.
 const logFileBytesMost = 17 << 20
 
-// Open reads the whole log of a publication and judges it; what it finds is in Log. The error is
+// Open reads the whole log of a publication, or a log alone, and judges it; what it finds is in Log. The error is
 // Invalid with code publication_missing when there is no publication to read; then nothing was found.
 func Open(files fs.FS, options Options) (*Publication, error) {
+	p := &Publication{files: files, options: options, log: "log/"}
 	if _, err := fs.Stat(files, "log/checkpoint"); err != nil {
-		if _, err := fs.Stat(files, "log"); err != nil {
+		if _, alone := fs.Stat(files, "checkpoint"); alone == nil {
+			p.log = "" // the folder of a log without blocks
+		} else if _, err := fs.Stat(files, "log"); err != nil {
 			return nil, fault.New(fault.Invalid, "publication_missing", "there is no publication here: %w", err).
 				Next("name the folder, or the address, that holds log/, definitions/, blocks/ and sales/")
 		}
 	}
-	p := &Publication{files: files, options: options}
 	p.Log.Findings = []Finding{}
 	p.readLog()
 	return p, nil
@@ -87,6 +92,9 @@ func Open(files fs.FS, options Options) (*Publication, error) {
 func (p *Publication) readLog() {
 	reader, err := publiclog.OpenReader(p.readLogFile, p.options.Key, p.options.Witnesses, len(p.options.Witnesses))
 	if err != nil {
+		if signed, _ := p.readLogFile(publiclog.CheckpointPath); fault.CodeOf(err) == "checkpoint_signature_wrong" && !isNote(signed) {
+			err = fault.New(fault.Corrupt, "log_unreadable", "the checkpoint is no signed note")
+		}
 		p.blame("log", err)
 		return
 	}
@@ -114,8 +122,15 @@ func (p *Publication) readLog() {
 	}
 }
 
+// isNote reports whether bytes have the form of a signed note, whoever signed it.
+func isNote(signed []byte) bool {
+	_, err := note.Open(signed, note.VerifierList())
+	_, unverified := errors.AsType[*note.UnverifiedNoteError](err)
+	return unverified
+}
+
 func (p *Publication) readLogFile(path string) ([]byte, error) {
-	return readAll(p.files, "log/"+path, logFileBytesMost)
+	return readAll(p.files, p.log+path, logFileBytesMost)
 }
 
 // readAll reads a file of limited size.

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/talonlottery/talon/block"
-	"github.com/talonlottery/talon/fault"
+	"github.com/talonlottery/talon/entropy"
 	"github.com/talonlottery/talon/mechanic"
 	"github.com/talonlottery/talon/publiclog"
 )
@@ -50,7 +50,10 @@ func (c *checker) run(ctx context.Context) error {
 			return err
 		}
 	} else {
-		c.readTilesAlone(tiles)
+		tiles.reread(c)
+		if err := c.playsAlone(sales); err != nil {
+			return err
+		}
 	}
 	sales.finish(c)
 	return nil
@@ -70,6 +73,7 @@ func (c *checker) dealAgain(ctx context.Context, rules *rules, tiles *tilesCheck
 	d := dealt{rules: rules, winners: map[uint32]bool{}}
 	c.tableOf(rules)
 	var unit block.Unit
+	var undealt error
 	step := max(c.seal.Size/progressSteps, 1)
 	for index := range c.seal.Size {
 		if index%step == 0 {
@@ -78,18 +82,22 @@ func (c *checker) dealAgain(ctx context.Context, rules *rules, tiles *tilesCheck
 			}
 			c.progress(index)
 		}
-		if err := rules.dealer.Unit(index, &unit); err != nil {
-			c.undealt(rules, index, err)
-			return nil
+		// The salt of a unit that cannot be laid out is right all the same, and so is its play.
+		if err := rules.dealer.Unit(index, &unit); err != nil && undealt == nil {
+			undealt = err
+			c.find("layout_not_prize", fmt.Sprintf("unit %d", index), "it cannot be dealt again: %v", err)
 		}
-		sold := index < c.report.Sold
-		c.count(&d, &unit, sold)
-		tiles.compare(c.header.Leaf(&unit))
-		if play, ok := sales.take(index); ok && rules.game != nil && play != c.header.PlayID(&unit) {
-			sales.notOfUnit(index)
+		sales.compare(index, c.header.PlayID(&unit))
+		if undealt == nil {
+			c.count(&d, &unit, index < c.report.Sold)
+			tiles.compare(c.header.Leaf(&unit))
 		}
 	}
 	c.progress(c.seal.Size)
+	if undealt != nil {
+		tiles.reread(c)
+		return nil
+	}
 	c.checkTable()
 	tiles.finish(c)
 	if rules.jackpot != nil {
@@ -98,14 +106,20 @@ func (c *checker) dealAgain(ctx context.Context, rules *rules, tiles *tilesCheck
 	return nil
 }
 
-// undealt tells of a unit that cannot be dealt again. That a prize has no layout is the definition's
-// fault.
-func (c *checker) undealt(rules *rules, index uint32, err error) {
-	if code := fault.CodeOf(err); code == "layout_not_prize" {
-		c.find(code, fmt.Sprintf("unit %d", index), "its layout does not read as its prize")
-		return
+// playsAlone compares the plays with their units where no unit can be dealt again: a play follows from
+// the salt, and the salt from the secret.
+func (c *checker) playsAlone(sales *salesCheck) error {
+	keys, err := entropy.Derive(c.opening.Secret.Reveal(), c.header.ID[:])
+	if err != nil {
+		return err
 	}
-	c.find("definition_wrong", "definitions/"+rules.game.Hash.String()+".json", "unit %d cannot be dealt from it: %v", index, err)
+	salts := entropy.NewCipher(keys.Salt)
+	for index := range c.report.Sold {
+		unit := block.Unit{Index: index}
+		salts.Block(uint64(index), &unit.Salt)
+		sales.compare(index, c.header.PlayID(&unit))
+	}
+	return nil
 }
 
 func (c *checker) progress(done uint32) {

@@ -35,6 +35,7 @@ type salesCheck struct {
 	file    fs.File
 	reader  *bufio.Reader
 	missing error
+	record  [saleBytes]byte
 
 	covers []cover // in the order of the log
 	after  int64   // time of the entry before the first cover: the approval
@@ -46,12 +47,16 @@ type salesCheck struct {
 
 	covering        int // the first cover that covers the next sale
 	late, lateFirst uint32
-	other, first    uint32 // plays that are not of their unit
+	other, first    uint32                    // plays that are not of their unit
+	plays           map[block.PlayID]struct{} // of a block of participations; nil for units
 }
 
 func (c *checker) openSales() *salesCheck {
 	s := &salesCheck{block: c.seal.Block, path: "sales/" + c.seal.Block.String() + ".sales", sold: c.report.Sold,
 		roots: map[uint32]canon.Digest{}, last: math.MinInt64 / 2, after: math.MinInt64 / 2}
+	if definition, ok := c.publication.follower.Definition(c.seal.Definition); ok && definition.Entry.Type == publiclog.TypeJackpot {
+		s.plays = map[block.PlayID]struct{}{}
+	}
 	if c.history.Approval != nil {
 		s.after = c.history.Approval.Entry.At.UnixMilli()
 	}
@@ -89,8 +94,8 @@ func (s *salesCheck) take(index uint32) (play block.PlayID, ok bool) {
 	if index >= s.sold || s.missing != nil {
 		return play, false
 	}
-	var record [saleBytes]byte
-	if _, err := io.ReadFull(s.reader, record[:]); err != nil {
+	record := s.record[:]
+	if _, err := io.ReadFull(s.reader, record); err != nil {
 		s.missing = err
 		return play, false
 	}
@@ -128,11 +133,24 @@ func (s *salesCheck) checkTime(index uint32, at int64) {
 	s.last = at
 }
 
-func (s *salesCheck) notOfUnit(index uint32) {
-	if s.other == 0 {
-		s.first = index
+// compare takes the sale of an index, and compares its play with that of its unit. Participations are
+// sold by the plays of other units, each once.
+func (s *salesCheck) compare(index uint32, ofUnit block.PlayID) {
+	play, ok := s.take(index)
+	if !ok {
+		return
 	}
-	s.other++
+	wrong := play != ofUnit
+	if s.plays != nil {
+		_, wrong = s.plays[play]
+		s.plays[play] = struct{}{}
+	}
+	if wrong {
+		if s.other == 0 {
+			s.first = index
+		}
+		s.other++
+	}
 }
 
 // finish reads what is left and takes steps 7 and 8.

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
+	"slices"
 
 	"github.com/cloudflare/circl/sign/bls"
 
@@ -33,7 +34,7 @@ func (c *checker) checkSecret() {
 
 // checkMix takes step 3: shares, beacon, mix.
 func (c *checker) checkMix() {
-	if len(c.seal.Contributions) == 0 && c.seal.Beacon == nil {
+	if len(c.seal.Contributions) == 0 && len(c.opening.Shares) == 0 && c.seal.Beacon == nil {
 		return
 	}
 	where := c.entry(c.history.Opening.Index)
@@ -50,6 +51,11 @@ func (c *checker) checkMix() {
 		}
 		fields = append(fields, []byte(pledge.Party), share[:])
 	}
+	for _, share := range c.opening.Shares {
+		if !slices.ContainsFunc(c.seal.Contributions, func(p publiclog.Pledge) bool { return p.Party == share.Party }) {
+			c.find("share_wrong", where, "nobody committed to the share of %s", share.Party)
+		}
+	}
 	var randomness []byte
 	if c.seal.Beacon != nil {
 		if why := verifyRound(c.seal.Beacon, c.opening.Signature); why != "" {
@@ -59,7 +65,8 @@ func (c *checker) checkMix() {
 		randomness = sum[:]
 		whole = whole && len(c.opening.Signature) > 0
 	}
-	if whole && canon.Hash(tagSecretMix, append(fields, randomness)...) != c.opening.Secret.Reveal() {
+	mixed := len(c.seal.Contributions) > 0 || c.seal.Beacon != nil
+	if mixed && whole && canon.Hash(tagSecretMix, append(fields, randomness)...) != c.opening.Secret.Reveal() {
 		c.find("mix_wrong", where, "the secret is not the mix of the shares")
 	}
 }

@@ -48,6 +48,7 @@ type tilesCheck struct {
 	reader    *bufio.Reader
 	missing   error
 	short     bool // the file ends too early
+	hash      canon.Digest
 	dealt     levels
 	different uint32 // leaves
 	first     uint32
@@ -74,11 +75,11 @@ func (t *tilesCheck) next() (hash canon.Digest, ok bool) {
 	if t.missing != nil || t.short {
 		return hash, false
 	}
-	if _, err := io.ReadFull(t.reader, hash[:]); err != nil {
+	if _, err := io.ReadFull(t.reader, t.hash[:]); err != nil {
 		t.short = true
 		return hash, false
 	}
-	return hash, true
+	return t.hash, true
 }
 
 // compare takes the leaf of the next unit as it was dealt again.
@@ -134,7 +135,8 @@ func (t *tilesCheck) above(l *levels) bool {
 	return err == io.EOF
 }
 
-// reread judges the file for itself, since its leaves are not those of the units.
+// reread judges the file for itself: where its leaves are not those of the units, and where no unit can
+// be dealt again.
 func (t *tilesCheck) reread(c *checker) {
 	t.close()
 	if t.file, t.missing = c.publication.files.Open(t.path); t.missing != nil {
@@ -157,13 +159,4 @@ func (t *tilesCheck) alone(c *checker) {
 	if t.short || published.edge.Root() != c.seal.Root || !t.above(&published) {
 		t.wrong(c)
 	}
-}
-
-// readTilesAlone judges the tiles when no unit can be dealt again.
-func (c *checker) readTilesAlone(t *tilesCheck) {
-	if t.missing != nil {
-		t.report(c)
-		return
-	}
-	t.alone(c)
 }

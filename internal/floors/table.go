@@ -32,6 +32,8 @@ var House = Plan{
 
 		// Floor 4: what is kept. Records on one side, secrets on the other, and neither knows the other.
 		{Path: "publiclog", Floor: 4, Rule: true, Exact: true, Why: "entries, trees, signed notes and rules of the public log; a stranger follows it with this alone"},
+		{Path: "receipt", Floor: 4, Rule: true, Exact: true, Why: "one play proven offline, with the operator's public key alone"},
+		{Path: "audit", Floor: 4, Rule: true, Exact: true, Why: "the engine's own auditor of what is published; a stranger runs it too"},
 		{Path: "internal/store", Floor: 4, Exact: true, Why: "what must be atomic, in domain words"},
 		{Path: "internal/store/sqlite", Floor: 4, Exact: true, Why: "one engine of the store: a file, one process"},
 		{Path: "internal/store/storetest", Floor: 4, Tests: true, Why: "the conformance suite that every engine passes"},
@@ -41,6 +43,7 @@ var House = Plan{
 
 		// Floor 5: services. They do not call each other; what two need goes down.
 		{Path: "internal/sale", Floor: 5, Exact: true, Why: "sell, choose, show: the one transaction"},
+		{Path: "internal/publicationtest", Floor: 5, Tests: true, Why: "an honest publication and every broken twin of it"},
 		{Path: "internal/sale/saletest", Floor: 5, Tests: true, Why: "an oracle, a failing store and small games for the tests of a sale"},
 		{Path: "internal/office", Floor: 5, Exact: true, Why: "emissions, and the next block always ready"},
 		{Path: "internal/demo", Floor: 5, Exact: true, Why: "play-money players and their sessions"},
@@ -70,6 +73,8 @@ var House = Plan{
 		{"mechanic/all", "mechanic/collect", "the explicit list"},
 		{"mechanic/all", "mechanic/lines", "the explicit list"},
 		{"internal/catalogue/cataloguetest", "internal/catalogue", "support for the tests of those above it"},
+		{"receipt", "publiclog", "a receipt is proven against the public log"},
+		{"audit", "publiclog", "the public log is audited first"},
 		{"internal/store/sqlite", "internal/store", "an engine satisfies the store"},
 		{"internal/store/storetest", "internal/store", "the suite speaks to any engine through the store"},
 		{"internal/sale/saletest", "internal/sale", "support for the tests of a sale"},
@@ -105,6 +110,7 @@ var House = Plan{
 	Outside: []Restricted{
 		{"filippo.io/age", []string{"internal/vault"}, "encrypts secrets at rest"},
 		{"github.com/alecthomas/kong", []string{"cmd/talon"}, "one structure: flags, environment, help"},
+		{"github.com/cloudflare/circl", []string{"audit"}, "BLS signatures of public beacons, which the standard library has not"},
 		{"github.com/evanw/esbuild", []string{"internal/web/player/bundle"}, "bundles the player's scripts when they are generated"},
 		{"github.com/goccy/go-yaml", []string{"game", "mechanic", "mechanic/collect", "mechanic/lines"}, "definitions, with line and column of each error"},
 		{"github.com/gowebpki/jcs", []string{"game", "canon"}, "canonical JSON (RFC 8785): what a definition's hash is of"},

@@ -100,6 +100,11 @@ var secretTwins = []Twin{
 	{Name: "a share that is kept back", Role: Mixed, Codes: codes("share_wrong"), Break: func(p *Publication) {
 		p.changeOpening(Mixed, func(opening *publiclog.Opening) { opening.Shares = opening.Shares[:1] })
 	}},
+	{Name: "a share of somebody who never committed", Role: Mixed, Codes: codes("share_wrong"), Break: func(p *Publication) {
+		p.changeOpening(Mixed, func(opening *publiclog.Opening) {
+			opening.Shares = append(slices.Clone(opening.Shares), publiclog.Share{Party: "passant", Share: secretOf(bytesOf("passant"))})
+		})
+	}},
 	{Name: "another round of the beacon", Role: Mixed, Pairing: true, Codes: codes("beacon_wrong"), Break: func(p *Publication) {
 		signature := roundSignature(beaconRound + 1)
 		p.resecret(Mixed, p.Blocks[Mixed].mix(signature))
@@ -188,6 +193,17 @@ var salesTwins = []Twin{
 				sales.Root[0] ^= 1
 			}
 		})
+	}},
+	{Name: "one play that buys two participations", Role: Pot, Codes: codes("sale_not_of_unit"), Break: func(p *Publication) {
+		sales := p.Blocks[Pot].Sales
+		sales[60].Play = sales[59].Play
+		p.reroot(Pot)
+	}},
+	{Name: "no definition, and an index sold out of order", Role: Lune, Codes: codes("definition_missing", "sale_not_of_unit"), Break: func(p *Publication) {
+		sales := p.Blocks[Lune].Sales
+		sales[3].Play, sales[8].Play = sales[8].Play, sales[3].Play
+		p.reroot(Lune)
+		p.spoil(p.definitionFile(Lune), removed)
 	}},
 	{Name: "a sale of participations with another play", Role: Pot, Codes: codes("sales_root_wrong"), Break: func(p *Publication) {
 		p.Blocks[Pot].Sales[100].Play[0] ^= 1

@@ -59,7 +59,7 @@ var fileTwins = []Twin{
 	{Name: "a seal at another price", Role: Lune, Codes: codes("definition_wrong"), Break: func(p *Publication) {
 		p.changeSeal(Lune, func(seal *publiclog.Seal) { seal.Price += 100 })
 	}},
-	{Name: "a prize that no layout shows", Role: Lune, Codes: codes("definition_wrong"), Break: func(p *Publication) {
+	{Name: "a prize that no layout shows", Role: Lune, Codes: codes("layout_not_prize"), Break: func(p *Publication) {
 		p.redefine(Lune, `{"amounts":[2],"count":2}`, `{"amounts":[3],"count":2}`, `"totals":[17]`, `"totals":[19]`)
 	}},
 	{Name: "no tiles", Role: Lune, Codes: codes("tiles_missing"), Break: func(p *Publication) { p.spoil(tilesFile(Lune), removed) }},
@@ -80,6 +80,9 @@ var fileTwins = []Twin{
 // checkpointTwins break the log's files and what is signed.
 var checkpointTwins = []Twin{
 	{Name: "no checkpoint", Codes: codes("log_unreadable"), Break: func(p *Publication) { p.spoil("log/checkpoint", removed) }},
+	{Name: "a checkpoint that is no signed note", Codes: codes("log_unreadable"), Break: func(p *Publication) {
+		p.spoil("log/checkpoint", func([]byte) []byte { return []byte("All is well.\n") })
+	}},
 	{Name: "a tile of entries that ends too early", Codes: codes("log_unreadable"), Break: func(p *Publication) {
 		p.spoil(p.entriesFile(), func(data []byte) []byte { return data[:len(data)-1] })
 	}},

@@ -14,9 +14,9 @@ import (
 const Scheme = "bls-unchained-g1-rfc9380"
 
 // Verify says whether a signature is the beacon's for this round.
-func Verify(key [96]byte, round uint64, signature []byte) bool {
+func Verify(key []byte, round uint64, signature []byte) bool {
 	public := new(bls.PublicKey[bls.KeyG2SigG1])
-	if err := public.UnmarshalBinary(key[:]); err != nil || !public.Validate() {
+	if err := public.UnmarshalBinary(key); err != nil || !public.Validate() {
 		return false
 	}
 	return bls.Verify(public, message(round), signature)

@@ -24,7 +24,7 @@ const (
 )
 
 func TestRecordedRound(t *testing.T) {
-	key, signature := [96]byte(unhex(t, quicknetKey)), unhex(t, round1000)
+	key, signature := unhex(t, quicknetKey), unhex(t, round1000)
 	if !Verify(key, 1000, signature) {
 		t.Error("the recorded round is refused")
 	}
@@ -38,7 +38,7 @@ func TestRecordedRound(t *testing.T) {
 	if Verify(key, 1000, signature) {
 		t.Error("a changed signature is accepted")
 	}
-	if Verify([96]byte{}, 1000, signature) {
+	if Verify(make([]byte, 96), 1000, signature) {
 		t.Error("a key of zeros is accepted")
 	}
 }
@@ -52,7 +52,7 @@ func TestOwnKey(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !Verify([96]byte(key), 7, bls.Sign(private, message(7))) {
+	if !Verify(key, 7, bls.Sign(private, message(7))) {
 		t.Error("refused")
 	}
 }

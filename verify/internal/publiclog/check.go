@@ -31,7 +31,7 @@ type Result struct {
 	Findings finding.List
 }
 
-const checkpointBytesMost = 1 << 20
+const checkpointBytesMost = 65_536
 
 // checker is the check of one log.
 type checker struct {

@@ -28,7 +28,10 @@ const (
 const (
 	entryBytesMost = 65_535
 	whyBytesMost   = 500
-	partiesMost    = 1_000
+	byBytesMost    = 100
+	keyBytesMost   = 200 // of a beacon's key or signature
+	listMost       = 100
+	countBelow     = 1 << 32
 )
 
 // Entry is an entry of any kind. Only the fields of its kind are set.
@@ -63,7 +66,7 @@ type Entry struct {
 
 // Beacon is a round of a public beacon: block.md, section 12.
 type Beacon struct {
-	Key    [96]byte
+	Key    string // its bytes
 	Round  uint64
 	Scheme string
 }
@@ -122,20 +125,13 @@ func (e *Entry) readDefinition(f *strictjson.Fields) {
 }
 
 func (e *Entry) readEmission(f *strictjson.Fields) {
-	e.Emission, e.Game, e.Stake, e.Blocks = f.Whole("emission"), name(f, "game"), f.Whole("stake"), f.Whole("blocks")
+	e.Emission, e.Game, e.Stake, e.Blocks = f.Whole("emission"), name(f, "game"), count(f, "stake"), count(f, "blocks")
 }
 
 func (e *Entry) readCeremony(f *strictjson.Fields) {
-	e.Block, e.Emission, e.Position = f.ID("block"), f.Whole("emission"), f.Whole("position")
+	e.Block, e.Emission, e.Position = f.ID("block"), f.Whole("emission"), count(f, "position")
 	e.Parties = f.Texts("parties")
-	if len(e.Parties) < 1 || len(e.Parties) > partiesMost {
-		f.Fail("parties", "none, or too many")
-	}
-	for _, party := range e.Parties {
-		if !isName(party) {
-			f.Fail("parties", "not a name")
-		}
-	}
+	checkParties(f, "parties", e.Parties)
 	e.readBeacon(f)
 }
 
@@ -144,7 +140,7 @@ func (e *Entry) readBeacon(f *strictjson.Fields) {
 		return
 	}
 	b := f.Object("beacon")
-	e.Beacon = &Beacon{Key: [96]byte(b.Hex("key", 96)), Round: b.Whole("round"), Scheme: b.Text("scheme")}
+	e.Beacon = &Beacon{Key: string(keyBytes(b, "key")), Round: b.Whole("round"), Scheme: name(b, "scheme")}
 	_ = b.End() // the error is f's
 }
 
@@ -154,35 +150,35 @@ func (e *Entry) readContribution(f *strictjson.Fields) {
 
 // readDecision reads an approval or an abandonment.
 func (e *Entry) readDecision(f *strictjson.Fields) {
-	e.Block, e.By, e.Why = f.ID("block"), f.Text("by"), f.Text("why")
-	if len(e.Why) > whyBytesMost {
-		f.Fail("why", "longer than 500 bytes")
-	}
+	e.Block, e.By, e.Why = f.ID("block"), sized(f, "by", byBytesMost), sized(f, "why", whyBytesMost)
 }
 
 func (e *Entry) readSeal(f *strictjson.Fields) {
 	e.Block, e.Game, e.Definition = f.ID("block"), name(f, "game"), f.Digest("definition")
-	e.Stake, e.Price, e.Size = f.Whole("stake"), f.Whole("price"), f.Whole("size")
+	e.Stake, e.Price, e.Size = count(f, "stake"), f.Whole("price"), count(f, "size")
 	e.Root, e.Commitment = f.Digest("root"), f.Digest("commitment")
-	e.Emission, e.Position, e.By = f.Whole("emission"), f.Whole("position"), f.Text("by")
+	e.Emission, e.Position, e.By = f.Whole("emission"), count(f, "position"), sized(f, "by", byBytesMost)
 	if f.Whole("format") != 1 {
 		f.Fail("format", "not 1")
 	}
 	if f.Has("contributions") {
+		var parties []string
 		for _, c := range f.Objects("contributions") {
-			e.Contributions = append(e.Contributions, Contribution{name(c, "party"), c.Digest("commitment")})
-			_ = c.End()
+			one := Contribution{name(c, "party"), c.Digest("commitment")}
+			e.Contributions, parties = append(e.Contributions, one), append(parties, one.Party)
+			_ = c.End() // the error is f's
 		}
+		checkParties(f, "contributions", parties)
 	}
 	e.readBeacon(f)
 }
 
 func (e *Entry) readSales(f *strictjson.Fields) {
-	e.Block, e.Sold, e.Root = f.ID("block"), f.Whole("sold"), f.Digest("root")
+	e.Block, e.Sold, e.Root = f.ID("block"), count(f, "sold"), f.Digest("root")
 }
 
 func (e *Entry) readWin(f *strictjson.Fields) {
-	e.Jackpot, e.Block, e.Index = name(f, "jackpot"), f.ID("block"), f.Whole("index")
+	e.Jackpot, e.Block, e.Index = name(f, "jackpot"), f.ID("block"), count(f, "index")
 	e.Amount, e.Since = f.Whole("amount"), f.Whole("since")
 }
 
@@ -194,13 +190,16 @@ func (e *Entry) readWithdrawal(f *strictjson.Fields) {
 func (e *Entry) readOpening(f *strictjson.Fields) {
 	e.Block, e.Secret = f.ID("block"), f.Digest("secret")
 	if f.Has("shares") {
+		var parties []string
 		for _, s := range f.Objects("shares") {
-			e.Shares = append(e.Shares, notation.Share{Party: name(s, "party"), Share: s.Digest("share")})
-			_ = s.End()
+			one := notation.Share{Party: name(s, "party"), Share: s.Digest("share")}
+			e.Shares, parties = append(e.Shares, one), append(parties, one.Party)
+			_ = s.End() // the error is f's
 		}
+		checkParties(f, "shares", parties)
 	}
 	if f.Has("signature") {
-		e.Signature = f.Hex("signature", 48)
+		e.Signature = keyBytes(f, "signature")
 	}
 }
 
@@ -215,4 +214,46 @@ func name(f *strictjson.Fields, key string) string {
 		f.Fail(key, "not a name")
 	}
 	return text
+}
+
+// checkParties checks a list of 1 to 100 names, none of them twice.
+func checkParties(f *strictjson.Fields, key string, parties []string) {
+	seen := map[string]bool{}
+	for _, party := range parties {
+		if !isName(party) || seen[party] {
+			f.Fail(key, "not a name, or twice")
+		}
+		seen[party] = true
+	}
+	if len(parties) < 1 || len(parties) > listMost {
+		f.Fail(key, "not 1 to 100")
+	}
+}
+
+// sized takes a text of 1 to most bytes.
+func sized(f *strictjson.Fields, key string, most int) string {
+	text := f.Text(key)
+	if len(text) < 1 || len(text) > most {
+		f.Fail(key, fmt.Sprintf("not 1 to %d bytes", most))
+	}
+	return text
+}
+
+// count takes a whole number below 2³².
+func count(f *strictjson.Fields, key string) uint64 {
+	n := f.Whole(key)
+	if n >= countBelow {
+		f.Fail(key, "not below 2³²")
+	}
+	return n
+}
+
+// keyBytes takes a beacon's key or signature.
+func keyBytes(f *strictjson.Fields, key string) []byte {
+	text := f.Text(key)
+	b, err := notation.ParseHex(text, len(text)/2)
+	if err != nil || len(b) < 1 || len(b) > keyBytesMost {
+		f.Fail(key, "not 1 to 200 bytes in hexadecimal")
+	}
+	return b
 }

@@ -12,19 +12,11 @@ const clockBack = 10 * 60 * 1000
 // place is where a block stands: emission and position.
 type place struct{ emission, position uint64 }
 
-// emitted is what an emission was announced for.
-type emitted struct {
-	emission uint64
-	game     string
-	stake    uint64
-}
-
 // rules follow the log and find what breaks log.md, section 2. An entry that breaks a rule still counts for those after it, so that one
 // wrong entry is found once. An entry has at most one finding of rules 1 to 6: the first code of publication.md, section 2, that fits.
 type rules struct {
 	definitions map[definitionKey]bool
-	emissions   map[emitted]uint64 // blocks
-	blocksOf    map[uint64]uint64  // blocks of an emission, whatever its game
+	emissions   map[uint64]*Entry
 	places      map[place]*lane
 	ceremonies  map[notation.ID]*ceremony
 	seals       map[notation.ID]*blockState
@@ -57,7 +49,7 @@ type blockState struct {
 
 func newRules() *rules {
 	return &rules{
-		definitions: map[definitionKey]bool{}, emissions: map[emitted]uint64{}, blocksOf: map[uint64]uint64{},
+		definitions: map[definitionKey]bool{}, emissions: map[uint64]*Entry{},
 		places: map[place]*lane{}, ceremonies: map[notation.ID]*ceremony{}, seals: map[notation.ID]*blockState{},
 	}
 }
@@ -88,9 +80,10 @@ func (r *rules) follow(e *Entry) *broken {
 		r.definitions[definitionKey{e.Name, e.Definition}] = true
 		return nil
 	case KindEmission:
-		key := emitted{e.Emission, e.Game, e.Stake}
-		r.emissions[key] = max(r.emissions[key], e.Blocks)
-		r.blocksOf[e.Emission] = max(r.blocksOf[e.Emission], e.Blocks)
+		if r.emissions[e.Emission] != nil {
+			return breaks("emission_unknown", "a second emission of number %d", e.Emission)
+		}
+		r.emissions[e.Emission] = e
 		return nil
 	case KindCeremony:
 		return r.begin(e)
@@ -128,7 +121,6 @@ func (r *rules) lane(e *Entry) *lane {
 
 // begin follows a ceremony: rule 2.
 func (r *rules) begin(e *Entry) *broken {
-	known := e.Position < r.blocksOf[e.Emission]
 	held := r.lane(e)
 	taken := held.sealed != nil || held.ceremony != nil
 	again := r.ceremonies[e.Block] != nil || r.seals[e.Block] != nil
@@ -138,19 +130,16 @@ func (r *rules) begin(e *Entry) *broken {
 	if !again {
 		r.ceremonies[e.Block] = &ceremony{entry: e, commitments: map[string]notation.Digest{}}
 	}
-	parties := map[string]bool{}
-	for _, party := range e.Parties {
-		parties[party] = true
-	}
+	emission := r.emissions[e.Emission]
 	switch {
-	case !known:
+	case emission == nil || e.Position >= emission.Blocks:
 		return breaks("emission_unknown", "emission %d has no place %d", e.Emission, e.Position)
 	case taken:
 		return breaks("place_taken_twice", "place %d of emission %d has a block or a ceremony", e.Position, e.Emission)
 	case again:
 		return breaks("ceremony_wrong", "block %s has a ceremony or a seal already", e.Block)
-	case len(parties) != len(e.Parties):
-		return breaks("ceremony_wrong", "a party is named twice")
+	case e.Beacon != nil && !roundAhead(e.Beacon, e.At):
+		return breaks("ceremony_wrong", "round %d of the beacon was known, or nearly so", e.Beacon.Round)
 	}
 	return nil
 }
@@ -196,10 +185,11 @@ func (r *rules) seal(e *Entry) *broken {
 	if held.sealed == nil {
 		held.sealed = &e.Block
 	}
+	emission := r.emissions[e.Emission]
 	switch {
 	case !r.definitions[definitionKey{e.Game, e.Definition}]:
 		return breaks("definition_unknown", "definition %s of %s was not published", e.Definition, e.Game)
-	case e.Position >= r.emissions[emitted{e.Emission, e.Game, e.Stake}]:
+	case emission == nil || emission.Game != e.Game || emission.Stake != e.Stake || e.Position >= emission.Blocks:
 		return breaks("emission_unknown", "emission %d has no place %d for %s at stake %d", e.Emission, e.Position, e.Game, e.Stake)
 	case twice:
 		return breaks("block_sealed_twice", "block %s", e.Block)

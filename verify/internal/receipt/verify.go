@@ -79,8 +79,10 @@ func (v *verifier) verify(data []byte, keys signednote.Keys) error {
 	if err := v.win(participationSeal); err != nil {
 		return err
 	}
-	if participationSeal != nil && participationSeal.Block == v.unitSeal.Block {
-		return fails("price_wrong", kindJackpot, "unit and participation are of one block")
+	if p := participationSeal; p != nil {
+		if u := v.unitSeal; p.Block == u.Block || p.Game == u.Game || p.Definition == u.Definition {
+			return fails("price_wrong", kindJackpot, "unit and participation are of one block, game or definition")
+		}
 	}
 	return nil
 }

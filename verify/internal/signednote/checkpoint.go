@@ -55,8 +55,8 @@ func parseCheckpoint(lines []string) (Checkpoint, error) {
 	if len(lines) < 4 {
 		return Checkpoint{}, ErrCheckpoint
 	}
-	size, err := strconv.ParseUint(lines[1], 10, 63)
-	if err != nil || strconv.FormatUint(size, 10) != lines[1] {
+	size, err := strconv.ParseUint(lines[1], 10, 64)
+	if err != nil || size >= 1<<53 || strconv.FormatUint(size, 10) != lines[1] {
 		return Checkpoint{}, ErrCheckpoint
 	}
 	root, err := base64.StdEncoding.DecodeString(lines[2])

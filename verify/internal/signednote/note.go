@@ -9,6 +9,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -22,7 +23,7 @@ const (
 )
 
 const (
-	noteBytesMost  = 1 << 20
+	noteBytesMost  = 65_536
 	signaturesMost = 100
 )
 
@@ -54,6 +55,9 @@ func ParseKey(text string) (*Key, error) {
 
 // IsWitness says whether the key is one for cosignatures.
 func (k *Key) IsWitness() bool { return k.algorithm == algorithmCosignature }
+
+// Same says whether two keys are one, even under two names.
+func (k *Key) Same(other *Key) bool { return k.public.Equal(other.public) }
 
 // keyHash is the key ID of signed-note.
 func keyHash(name string, key []byte) uint32 {
@@ -110,14 +114,11 @@ func parseSignature(line string) (signature, error) {
 	return signature{name, binary.BigEndian.Uint32(data), data[4:]}, nil
 }
 
-// signedBy says whether the key signed the note; a wrong signature under the key's name and hash counts as none.
+// signedBy says whether the key signed the note. A signature that is not valid counts as none.
 func (n *note) signedBy(k *Key) bool {
-	for _, s := range n.signatures {
-		if s.name == k.Name && s.hash == k.hash {
-			return k.verify(n.text, s.bytes)
-		}
-	}
-	return false
+	return slices.ContainsFunc(n.signatures, func(s signature) bool {
+		return s.name == k.Name && s.hash == k.hash && k.verify(n.text, s.bytes)
+	})
 }
 
 func (k *Key) verify(text string, sig []byte) bool {
