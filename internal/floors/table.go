@@ -24,6 +24,7 @@ var House = Plan{
 		{Path: "player", Floor: 2, Rule: true, Exact: true, Why: "who may stake: pure decisions with a reason"},
 
 		// Floor 3: a block, and the catalogue that it is dealt from.
+		{Path: "publiclog", Floor: 3, Rule: true, Exact: true, Why: "entries, trees, signed notes and rules of the public log; a stranger follows it with this alone"},
 		{Path: "block", Floor: 3, Rule: true, Exact: true, Why: "deal, seal, open: all that a stranger needs to check a block"},
 		{Path: "internal/catalogue", Floor: 3, Rule: true, Exact: true, Why: "definitions joined with their mechanics, as one process offers them"},
 		{Path: "internal/catalogue/cataloguetest", Floor: 3, Tests: true, Why: "small invented games for tests"},
@@ -31,7 +32,6 @@ var House = Plan{
 		{Path: "internal/parsheet", Floor: 3, Rule: true, Why: "figures of a definition for a person's eyes (talon check); percentages are rounded for printing only"},
 
 		// Floor 4: what is kept. Records on one side, secrets on the other, and neither knows the other.
-		{Path: "publiclog", Floor: 4, Rule: true, Exact: true, Why: "entries, trees, signed notes and rules of the public log; a stranger follows it with this alone"},
 		{Path: "receipt", Floor: 4, Rule: true, Exact: true, Why: "one play proven offline, with the operator's public key alone"},
 		{Path: "audit", Floor: 4, Rule: true, Exact: true, Why: "the engine's own auditor of what is published; a stranger runs it too"},
 		{Path: "internal/store", Floor: 4, Exact: true, Why: "what must be atomic, in domain words"},
@@ -47,6 +47,7 @@ var House = Plan{
 		{Path: "internal/sale/saletest", Floor: 5, Tests: true, Why: "an oracle, a failing store and small games for the tests of a sale"},
 		{Path: "internal/office", Floor: 5, Exact: true, Why: "emissions, and the next block always ready"},
 		{Path: "internal/demo", Floor: 5, Exact: true, Why: "play-money players and their sessions"},
+		{Path: "internal/publish", Floor: 5, Exact: true, Why: "numbers, signs and serves the public log; receipts and sales trees rest on it"},
 		{Path: "internal/witness", Floor: 5, Exact: true, Why: "cosigns the logs of others, asks others to cosign ours; rules of the log itself are publiclog's"},
 		{Path: "internal/reconcile", Floor: 5, Exact: true, Why: "ledger, journal, balances and blocks agree, or the line that does not"},
 
@@ -73,8 +74,7 @@ var House = Plan{
 		{"mechanic/all", "mechanic/collect", "the explicit list"},
 		{"mechanic/all", "mechanic/lines", "the explicit list"},
 		{"internal/catalogue/cataloguetest", "internal/catalogue", "support for the tests of those above it"},
-		{"receipt", "publiclog", "a receipt is proven against the public log"},
-		{"audit", "publiclog", "the public log is audited first"},
+		{"publiclog", "block", "entries name blocks; the log is the story of their lives"},
 		{"internal/store/sqlite", "internal/store", "an engine satisfies the store"},
 		{"internal/store/storetest", "internal/store", "the suite speaks to any engine through the store"},
 		{"internal/sale/saletest", "internal/sale", "support for the tests of a sale"},
