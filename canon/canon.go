@@ -30,6 +30,10 @@ const (
 	TagShuffle    Tag = "talon/shuffle/v1"           // HKDF info: shuffle key
 	TagLayout     Tag = "talon/layout/v1"            // HKDF info: layout key
 	TagSalt       Tag = "talon/salt/v1"              // HKDF info: salt key
+
+	TagContribution Tag = "talon/contribution/v1"      // commitment to a party's share of a block's secret
+	TagSecretMix    Tag = "talon/secret-mix/v1"        // a block's secret from several shares
+	TagRecovery     Tag = "talon/recovery-identity/v1" // HKDF info: identity that shares of the vault's recovery make
 )
 
 // Digest is a SHA-256 hash.

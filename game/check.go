@@ -52,8 +52,11 @@ func (r reader) checkHead(d *Definition) error {
 	return nil
 }
 
+// ValidName reports whether a name is as names in definitions are: 1 to 40 lower-case letters, digits and single hyphens.
+func ValidName(name string) bool { return len(name) <= NameBytesMost && namePattern.MatchString(name) }
+
 func (r reader) checkName(path, name string) error {
-	if len(name) > NameBytesMost || !namePattern.MatchString(name) {
+	if !ValidName(name) {
 		return r.errorf(path, "name_malformed", "a name is lower-case letters, digits and single hyphens, %d at most, not %q", NameBytesMost, name)
 	}
 	return nil

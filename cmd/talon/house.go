@@ -136,7 +136,7 @@ func openHouse(ctx context.Context, config houseConfig) (_ *house, err error) {
 func (h *house) openVault(ctx context.Context, config houseConfig) (err error) {
 	h.vault, err = vault.Open(vault.Config{
 		Secrets: filepath.Join(h.folder, secretsFolder), Tiles: filepath.Join(h.folder, tilesFolder),
-		Random: rand.Reader, Catalogue: h.catalogue,
+		Random: rand.Reader, Catalogue: h.catalogue, Log: config.log,
 	})
 	if err != nil {
 		return err
@@ -182,6 +182,9 @@ func (h *house) close(ctx context.Context) error {
 	}
 	if h.store != nil {
 		errs = append(errs, h.store.Close())
+	}
+	if h.vault != nil {
+		errs = append(errs, h.vault.Close())
 	}
 	if h.lock != nil {
 		errs = append(errs, h.lock.Close())

@@ -15,6 +15,8 @@ var House = Plan{
 		{Path: "games", Floor: 1, Rule: true, Exact: true, Why: "the definitions that come with Talon, as data"},
 		{Path: "ledger", Floor: 1, Rule: true, Exact: true, Why: "accounts, postings, transactions: balanced or refused"},
 
+		{Path: "beacon", Floor: 1, Rule: true, Exact: true, Why: "rounds of a public beacon, verified against a pinned key"},
+
 		// Floor 2: rules.
 		{Path: "mechanic", Floor: 2, Rule: true, Exact: true, Why: "what a mechanic is: a layout is read, a prize is laid out"},
 		{Path: "mechanic/collect", Floor: 2, Rule: true, Exact: true, Why: "symbols that are collected (« Pièce d'or »)"},
@@ -29,6 +31,8 @@ var House = Plan{
 		{Path: "internal/catalogue/cataloguetest", Floor: 3, Tests: true, Why: "small invented games for tests"},
 		{Path: "internal/statement", Floor: 3, Rule: true, Exact: true, Why: "a play in words; knows plays by their parts, not where they are kept"},
 		{Path: "internal/parsheet", Floor: 3, Rule: true, Why: "figures of a definition for a person's eyes (talon check); percentages are rounded for printing only"},
+
+		{Path: "internal/custody", Floor: 3, Rule: true, Exact: true, Why: "the words between sellers and vaults, which do not know each other"},
 
 		// Floor 4: what is kept. Records on one side, secrets on the other, and neither knows the other.
 		{Path: "internal/store", Floor: 4, Exact: true, Why: "what must be atomic, in domain words"},
@@ -65,6 +69,7 @@ var House = Plan{
 		{"mechanic/all", "mechanic", "the list is made of mechanics"},
 		{"mechanic/all", "mechanic/collect", "the explicit list"},
 		{"mechanic/all", "mechanic/lines", "the explicit list"},
+		{"internal/custody", "block", "a range is of a block's units"},
 		{"internal/catalogue/cataloguetest", "internal/catalogue", "support for the tests of those above it"},
 		{"internal/store/sqlite", "internal/store", "an engine satisfies the store"},
 		{"internal/store/storetest", "internal/store", "the suite speaks to any engine through the store"},
@@ -100,6 +105,7 @@ var House = Plan{
 
 	Outside: []Restricted{
 		{"filippo.io/age", []string{"internal/vault"}, "encrypts secrets at rest"},
+		{"github.com/cloudflare/circl", []string{"beacon", "internal/vault"}, "BLS signatures of a beacon's rounds; shares of a recovery identity"},
 		{"github.com/alecthomas/kong", []string{"cmd/talon"}, "one structure: flags, environment, help"},
 		{"github.com/evanw/esbuild", []string{"internal/web/player/bundle"}, "bundles the player's scripts when they are generated"},
 		{"github.com/goccy/go-yaml", []string{"game", "mechanic", "mechanic/collect", "mechanic/lines"}, "definitions, with line and column of each error"},
