@@ -38,7 +38,7 @@ func write(t testing.TB, path string, text []byte) {
 }
 
 // bound gives what a vault knows of a block.
-func bound(t testing.TB, v *vault.Vault, id block.ID) custody.Bound {
+func bound(t testing.TB, v keeper, id block.ID) custody.Bound {
 	t.Helper()
 	known, err := v.Bound(t.Context(), id)
 	if err != nil {
@@ -48,9 +48,11 @@ func bound(t testing.TB, v *vault.Vault, id block.ID) custody.Bound {
 }
 
 // Units and participations of one batch are bound together: both or neither.
-func TestSeveralRangesAreOneBinding(t *testing.T) {
+func TestSeveralRangesAreOneBinding(t *testing.T) { bothWays(t, testSeveralRangesAreOneBinding) }
+
+func testSeveralRangesAreOneBinding(t *testing.T, f form) {
 	config := configured(t, seeded(20))
-	v := opened(t, config)
+	v := f.start(t, config)
 	units, draws := dealt(t, v, cataloguetest.Winds, 0), dealt(t, v, cataloguetest.SmallPot, 0)
 	ask := func(batch byte, from, drawFrom uint32) error {
 		return v.OpenUnits(t.Context(), custody.Batch{batch}, custody.Range{Header: units.Header, From: from, Into: make([]block.Unit, 3)},
@@ -63,7 +65,7 @@ func TestSeveralRangesAreOneBinding(t *testing.T) {
 	if known := bound(t, v, units.Header.ID); known.From != 0 {
 		t.Errorf("units were bound although the participations were refused: %+v", known)
 	}
-	v = reopened(t, v, config)
+	v = f.restart(t, v, config)
 	for _, id := range []block.ID{units.Header.ID, draws.Header.ID} {
 		want := custody.Bound{Count: 3, Digest: custody.Batch{1}.Digest(), Batch: custody.Batch{1}}
 		if diff := cmp.Diff(want, bound(t, v, id)); diff != "" {
@@ -77,8 +79,12 @@ func TestSeveralRangesAreOneBinding(t *testing.T) {
 
 // A second secret that vanished refuses the batch before anything is bound: another batch may have the units.
 func TestNothingIsBoundWithoutEverySecret(t *testing.T) {
+	bothWays(t, testNothingIsBoundWithoutEverySecret)
+}
+
+func testNothingIsBoundWithoutEverySecret(t *testing.T, f form) {
 	config := configured(t, seeded(21))
-	v := opened(t, config)
+	v := f.start(t, config)
 	units, draws := dealt(t, v, cataloguetest.Winds, 0), dealt(t, v, cataloguetest.SmallPot, 0)
 	if err := os.Remove(filepath.Join(config.Secrets, draws.Header.ID.String()+".secret.age")); err != nil {
 		t.Fatal(err)
@@ -91,8 +97,10 @@ func TestNothingIsBoundWithoutEverySecret(t *testing.T) {
 	}
 }
 
-func TestBatchesThatCannotBe(t *testing.T) {
-	v := opened(t, configured(t, seeded(22)))
+func TestBatchesThatCannotBe(t *testing.T) { bothWays(t, testBatchesThatCannotBe) }
+
+func testBatchesThatCannotBe(t *testing.T, f form) {
+	v := f.start(t, configured(t, seeded(22)))
 	deal := dealt(t, v, cataloguetest.Moons, 0)
 	one := custody.Range{Header: deal.Header, Into: make([]block.Unit, 1)}
 	for name, ask := range map[string]func() error{

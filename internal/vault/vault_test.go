@@ -69,11 +69,11 @@ func reopened(t testing.TB, v *vault.Vault, config vault.Config) *vault.Vault {
 }
 
 // open opens units of one block from one on.
-func open(t testing.TB, v *vault.Vault, header block.Header, from uint32, batch custody.Batch, into []block.Unit) error {
+func open(t testing.TB, v keeper, header block.Header, from uint32, batch custody.Batch, into []block.Unit) error {
 	return v.OpenUnits(t.Context(), batch, custody.Range{Header: header, From: from, Into: into})
 }
 
-func dealt(t testing.TB, v *vault.Vault, game string, stake int) block.Deal {
+func dealt(t testing.TB, v keeper, game string, stake int) block.Deal {
 	t.Helper()
 	deal, err := v.Deal(t.Context(), game, stake, nil)
 	if err != nil {
@@ -93,15 +93,17 @@ func wants(t testing.TB, err error, kind fault.Kind, code string) {
 }
 
 // A whole block comes out range by range: the published table, each unit the one that was sealed.
-func TestABlockOpensAsItWasSealed(t *testing.T) {
+func TestABlockOpensAsItWasSealed(t *testing.T) { bothWays(t, testABlockOpensAsItWasSealed) }
+
+func testABlockOpensAsItWasSealed(t *testing.T, f form) {
 	config := configured(t, seeded(1))
-	v := opened(t, config)
+	v := f.start(t, config)
 	for _, one := range []struct {
 		game  string
 		stake int
 	}{{cataloguetest.Moons, 0}, {cataloguetest.Moons, 1}, {cataloguetest.Winds, 0}, {cataloguetest.SmallPot, 0}} {
 		deal := dealt(t, v, one.game, one.stake)
-		file, err := os.Open(v.TilesPath(deal.Header.ID))
+		file, err := os.Open(vault.TilesPath(config.Tiles, deal.Header.ID))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -147,8 +149,10 @@ func TestABlockOpensAsItWasSealed(t *testing.T) {
 	}
 }
 
-func TestRanges(t *testing.T) {
-	v := opened(t, configured(t, seeded(2)))
+func TestRanges(t *testing.T) { bothWays(t, testRanges) }
+
+func testRanges(t *testing.T, f form) {
+	v := f.start(t, configured(t, seeded(2)))
 	deal := dealt(t, v, cataloguetest.Moons, 0)
 	for _, step := range []struct {
 		name        string
@@ -205,21 +209,23 @@ func TestAVaultThatForgetsIsTold(t *testing.T) {
 	wants(t, twice(func() { v = reopened(t, v, config) }), fault.Corrupt, "range_opened_twice")
 }
 
-func TestTheSameUnitsAfterARestart(t *testing.T) {
+func TestTheSameUnitsAfterARestart(t *testing.T) { bothWays(t, testTheSameUnitsAfterARestart) }
+
+func testTheSameUnitsAfterARestart(t *testing.T, f form) {
 	config := configured(t, seeded(4))
-	first := opened(t, config)
+	first := f.start(t, config)
 	deal := dealt(t, first, cataloguetest.Moons, 1)
 	before, after := make([]block.Unit, 50), make([]block.Unit, 50)
 	if err := open(t, first, deal.Header, 0, digest(1), before); err != nil {
 		t.Fatal(err)
 	}
-	again := reopened(t, first, config)
+	again := f.restart(t, first, config)
 	if err := open(t, again, deal.Header, 0, digest(1), after); err != nil {
 		t.Fatal(err)
 	}
 	wants(t, open(t, again, deal.Header, 0, digest(2), after), fault.Corrupt, "range_opened_twice")
 	wants(t, open(t, again, deal.Header, 51, digest(2), after), fault.Corrupt, "range_opened_twice")
-	if err := open(t, reopened(t, again, config), deal.Header, 50, digest(2), make([]block.Unit, 2)); err != nil {
+	if err := open(t, f.restart(t, again, config), deal.Header, 50, digest(2), make([]block.Unit, 2)); err != nil {
 		t.Error(err)
 	}
 	if diff := cmp.Diff(before, after); diff != "" {
@@ -227,8 +233,10 @@ func TestTheSameUnitsAfterARestart(t *testing.T) {
 	}
 }
 
-func TestConcurrentBlocks(t *testing.T) {
-	v := opened(t, configured(t, seeded(5)))
+func TestConcurrentBlocks(t *testing.T) { bothWays(t, testConcurrentBlocks) }
+
+func testConcurrentBlocks(t *testing.T, f form) {
+	v := f.start(t, configured(t, seeded(5)))
 	done := make(chan error)
 	const lanes = 4
 	for range lanes {
@@ -481,8 +489,10 @@ func TestDamagedAndMissingFiles(t *testing.T) {
 }
 
 // A header that was changed is refused: its block is opened only as it was dealt.
-func TestAnotherHeader(t *testing.T) {
-	v := opened(t, configured(t, seeded(10)))
+func TestAnotherHeader(t *testing.T) { bothWays(t, testAnotherHeader) }
+
+func testAnotherHeader(t *testing.T, f form) {
+	v := f.start(t, configured(t, seeded(10)))
 	deal := dealt(t, v, cataloguetest.Moons, 0)
 	for name, change := range map[string]func(*block.Header){
 		"definition": func(h *block.Header) { h.Definition[0]++ },
@@ -509,8 +519,10 @@ func TestNoBlockWithoutRandomness(t *testing.T) {
 	}
 }
 
-func TestUnknownGamesAreNotDealt(t *testing.T) {
-	v := opened(t, configured(t, seeded(12)))
+func TestUnknownGamesAreNotDealt(t *testing.T) { bothWays(t, testUnknownGamesAreNotDealt) }
+
+func testUnknownGamesAreNotDealt(t *testing.T, f form) {
+	v := f.start(t, configured(t, seeded(12)))
 	_, err := v.Deal(t.Context(), "nothing", 0, nil)
 	wants(t, err, fault.NotFound, "game_unknown")
 	for _, stake := range []int{-1, 2} {

@@ -34,6 +34,7 @@ const (
 const (
 	UnitsMost    = 100_000  // units of a request
 	RequestMost  = 8 << 20  // bytes of a request
+	rangesMost   = 64       // of a request that is read at all; the vault allows fewer
 	ResponseMost = 32 << 20 // bytes of an answer, or of a line of one
 )
 
@@ -75,7 +76,7 @@ func DecodeOpen(body []byte) (custody.Batch, []custody.Range, error) {
 	}
 	length := binary.BigEndian.Uint32(body)
 	var head OpenHead
-	if err := json.Unmarshal(body[4:4+length], &head); err != nil || len(head.Ranges) > custody.RangesMost {
+	if err := json.Unmarshal(body[4:4+length], &head); err != nil || len(head.Ranges) > rangesMost {
 		return nil, nil, malformed("a request to open units")
 	}
 	units := uint64(0)
