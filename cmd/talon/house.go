@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/talonlottery/talon/block"
@@ -17,6 +18,7 @@ import (
 	"github.com/talonlottery/talon/internal/sale"
 	"github.com/talonlottery/talon/internal/store/sqlite"
 	"github.com/talonlottery/talon/internal/vault"
+	"github.com/talonlottery/talon/internal/vault/remote"
 	"github.com/talonlottery/talon/money"
 )
 
@@ -69,12 +71,20 @@ func (f dataFlags) catalogue() (*catalogue.Catalogue, error) {
 	return catalogue.New(set.Games, set.Jackpots)
 }
 
+// keeper is a vault, in this process or in another.
+type keeper interface {
+	office.Vault
+	sale.Vault
+	Forget(block.ID)
+	Close() error
+}
+
 // house is a running lottery: its rooms, wired.
 type house struct {
 	folder    string
 	catalogue *catalogue.Catalogue
 	store     *sqlite.Store
-	vault     *vault.Vault
+	vault     keeper
 	supply    *office.Supply
 	seller    *sale.Seller
 	lock      *os.File
@@ -89,6 +99,7 @@ type houseConfig struct {
 	catalogue     *catalogue.Catalogue
 	blocks        int
 	prizeDueAbove money.Amount
+	vault         string // socket of a vault in another process; empty: the vault is in this one
 	log           *slog.Logger
 	progress      func(office.Progress)
 }
@@ -133,23 +144,33 @@ func openHouse(ctx context.Context, config houseConfig) (_ *house, err error) {
 	return h, nil
 }
 
-func (h *house) openVault(ctx context.Context, config houseConfig) (err error) {
-	h.vault, err = vault.Open(vault.Config{
-		Secrets: filepath.Join(h.folder, secretsFolder), Tiles: filepath.Join(h.folder, tilesFolder),
-		Random: rand.Reader, Catalogue: h.catalogue, Log: config.log,
-	})
-	if err != nil {
-		return err
-	}
+// openVault opens the vault, or takes the one that another process runs, and lets it remove what stopped deals left.
+func (h *house) openVault(ctx context.Context, config houseConfig) error {
 	blocks, err := h.store.Blocks(ctx)
 	if err != nil {
 		return err
 	}
-	known := make(map[block.ID]bool, len(blocks))
-	for _, b := range blocks {
-		known[b.Deal.Header.ID] = true
+	known := make([]block.ID, len(blocks))
+	for at, b := range blocks {
+		known[at] = b.Deal.Header.ID
 	}
-	removed, err := h.vault.Sweep(func(id block.ID) bool { return known[id] })
+	var removed int
+	if config.vault != "" {
+		asked := remote.New(config.vault)
+		h.vault = asked
+		removed, err = asked.Sweep(ctx, known)
+	} else {
+		var opened *vault.Vault
+		opened, err = vault.Open(vault.Config{
+			Secrets: filepath.Join(h.folder, secretsFolder), Tiles: filepath.Join(h.folder, tilesFolder),
+			Random: rand.Reader, Catalogue: h.catalogue, Log: config.log,
+		})
+		if err != nil {
+			return err
+		}
+		h.vault = opened
+		removed, err = opened.Sweep(func(id block.ID) bool { return slices.Contains(known, id) })
+	}
 	if removed > 0 {
 		config.log.InfoContext(ctx, "removed files of blocks whose deal was stopped", "files", removed)
 	}

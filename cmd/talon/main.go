@@ -33,6 +33,8 @@ type commands struct {
 	Check     checkCommand     `cmd:"" help:"Check a game's definition: sums, odds, tiers and the layouts that show them."`
 	Reconcile reconcileCommand `cmd:"" help:"Re-read everything that was recorded and say whether it agrees, to the cent."`
 	Bench     benchCommand     `cmd:"" help:"Measure this machine: reading, dealing, selling at full durability, memory."`
+	Vault     vaultCommand     `cmd:"" help:"Keep the secrets of blocks in a process and under a user of their own."`
+	Ceremony  ceremonyCommand  `cmd:"" help:"Take part in a secret that nobody chose."`
 	Version   versionCommand   `cmd:"" help:"Print the version and what it was built from."`
 
 	LogLevel slog.Level `help:"Least level of the log on standard error: debug, info, warn or error." default:"info" env:"TALON_LOG_LEVEL"`

@@ -40,6 +40,10 @@ var House = Plan{
 		{Path: "internal/store/storetest", Floor: 4, Tests: true, Why: "the conformance suite that every engine passes"},
 		{Path: "internal/vault", Floor: 4, Exact: true, Why: "keeps the secrets of blocks, deals, opens the units that are being sold"},
 
+		{Path: "internal/vault/wire", Floor: 4, Exact: true, Why: "how a vault in another process is spoken to; opens nothing"},
+		{Path: "internal/vault/serve", Floor: 5, Exact: true, Why: "answers for a vault on a socket; knows it by its contract only"},
+		{Path: "internal/vault/remote", Floor: 5, Exact: true, Why: "asks a vault in another process; holds nothing of it"},
+
 		// Floor 5: services. They do not call each other; what two need goes down.
 		{Path: "internal/sale", Floor: 5, Exact: true, Why: "sell, choose, show: the one transaction"},
 		{Path: "internal/sale/saletest", Floor: 5, Tests: true, Why: "an oracle, a failing store and small games for the tests of a sale"},

@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -41,6 +42,7 @@ func (v *Vault) DealMixed(ctx context.Context, ceremony custody.Ceremony, progre
 	if err != nil {
 		return block.Deal{}, err
 	}
+	v.begin(ceremony.ID)
 	if err := v.keepMixed(ceremony.ID, secret, shares, signature); err != nil {
 		return block.Deal{}, err
 	}
@@ -123,6 +125,20 @@ func (v *Vault) openContribution(id block.ID, contribution custody.Contribution)
 			Next("ask the party for the share of this block; if it has none, give the ceremony up in the public log and begin a new one")
 	}
 	return share, nil
+}
+
+// SealShare encrypts a party's share to a vault's recipient, on the party's own machine. It returns Invalid with code
+// recipient_malformed.
+func SealShare(share block.Share, recipient string) ([]byte, error) {
+	recipients, err := parseRecipients([]string{recipient})
+	if err != nil {
+		return nil, err
+	}
+	clear, sealed := share.Bytes.Reveal(), &bytes.Buffer{}
+	if err := encrypt(clear[:], recipients)(sealed); err != nil {
+		return nil, err
+	}
+	return sealed.Bytes(), nil
 }
 
 // keptShares is what a block's secret was mixed from, as it is kept, encrypted.

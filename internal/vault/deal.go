@@ -29,10 +29,18 @@ func (v *Vault) Deal(ctx context.Context, game string, stake int, progress func(
 	if err != nil {
 		return block.Deal{}, err
 	}
+	v.begin(id)
 	if err := v.keep(id, secret); err != nil {
 		return block.Deal{}, err
 	}
 	return v.deal(ctx, header, secret, progress)
+}
+
+// begin notes that a block is being dealt: its files are no leftovers.
+func (v *Vault) begin(id block.ID) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.dealt[id] = true
 }
 
 // deal deals a block whose secret is kept.

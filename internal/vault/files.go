@@ -88,9 +88,9 @@ func TilesPath(folder string, id block.ID) string {
 }
 
 // Sweep removes what stopped deals left: files that were not finished, and tiles of blocks that are
-// not known. A secret is never removed, however unknown its block is: the database may be an older
-// copy, and tiles can be made again but a secret cannot. It is called before the first deal, and
-// returns the number of files that it removed.
+// not known. What this vault dealt since it was opened stays: another seller may be about to record it.
+// A secret is never removed, however unknown its block is: the database may be an older
+// copy, and tiles can be made again but a secret cannot. It returns the number of files that it removed.
 func (v *Vault) Sweep(known func(block.ID) bool) (int, error) {
 	removed := 0
 	for _, folder := range []string{v.config.Secrets, v.config.Tiles} {
@@ -99,7 +99,7 @@ func (v *Vault) Sweep(known func(block.ID) bool) (int, error) {
 			return removed, unreadable(err)
 		}
 		for _, entry := range entries {
-			if !orphan(entry.Name(), known) {
+			if !v.orphan(entry.Name(), known) {
 				continue
 			}
 			if err := os.Remove(filepath.Join(folder, entry.Name())); err != nil {
@@ -111,13 +111,17 @@ func (v *Vault) Sweep(known func(block.ID) bool) (int, error) {
 	return removed, nil
 }
 
-func orphan(name string, known func(block.ID) bool) bool {
-	if strings.HasSuffix(name, unfinishedSuffix) {
-		return true
-	}
-	text, ok := strings.CutSuffix(name, tilesSuffix)
+// orphan reports whether a file is a block's, and of no use. Other files that were not finished are written over by the next.
+func (v *Vault) orphan(name string, known func(block.ID) bool) bool {
+	text, rest, ok := strings.Cut(name, ".")
 	var id block.ID
-	return ok && id.UnmarshalText([]byte(text)) == nil && !known(id)
+	if !ok || id.UnmarshalText([]byte(text)) != nil {
+		return false
+	}
+	v.mu.Lock()
+	mine := v.dealt[id]
+	v.mu.Unlock()
+	return !mine && (strings.HasSuffix(rest, unfinishedSuffix) || "."+rest == tilesSuffix && !known(id))
 }
 
 // writeDurably writes a file so that after a power cut it is whole or absent: a new file, flushed to

@@ -57,8 +57,9 @@ type Vault struct {
 	lock       *os.File
 	journal    *journal
 
-	mu      sync.Mutex // guards dealers
+	mu      sync.Mutex // guards what follows
 	dealers map[block.ID]*block.Dealer
+	dealt   map[block.ID]bool // since the vault was opened
 }
 
 // Format prints "[vault]" for every verb.
@@ -75,7 +76,7 @@ func Open(config Config) (_ *Vault, err error) {
 	if config.JournalMost == 0 {
 		config.JournalMost = JournalMost
 	}
-	v := &Vault{config: config, dealers: make(map[block.ID]*block.Dealer)}
+	v := &Vault{config: config, dealers: make(map[block.ID]*block.Dealer), dealt: make(map[block.ID]bool)}
 	if err := makeFolder(config.Secrets, 0o700); err != nil {
 		return nil, err
 	}
