@@ -63,6 +63,7 @@ func bothWays(t *testing.T, test func(*testing.T, form)) {
 // served is a vault on a socket, asked as another process asks it.
 type served struct {
 	*remote.Vault
+	vault  *vault.Vault
 	socket string
 	stop   func()
 }
@@ -85,7 +86,7 @@ func serving(t testing.TB, config vault.Config, allowed ...int) *served {
 	done := make(chan error, 1)
 	go func() { done <- serve.Serve(ctx, listener, v, log) }()
 	var stopped atomic.Bool
-	s := &served{Vault: remote.New(socket), socket: socket}
+	s := &served{Vault: remote.New(socket), vault: v, socket: socket}
 	s.stop = func() {
 		if stopped.Swap(true) {
 			return
