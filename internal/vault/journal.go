@@ -24,6 +24,9 @@ const journalFile = "journal"
 // configuration says otherwise.
 const JournalMost = 4 << 20
 
+// roomStep is how much the journal's file grows at once: a flush is cheaper while the file does not grow.
+const roomStep = 1 << 20
+
 // The lives of a block, in the order in which they may follow each other.
 const (
 	lifeOpen     byte = iota // units may be opened
@@ -49,7 +52,8 @@ type journal struct {
 
 	mu      sync.Mutex // guards what follows
 	file    *os.File
-	size    int64
+	size    int64 // where the next record goes; zeros follow
+	room    int64 // length of the file
 	limit   int64 // size above which it is written anew
 	written uint64
 	broken  bool // a write or a flush failed: it is written anew before anything else
@@ -84,11 +88,13 @@ func openJournal(folder string, most int64, log *slog.Logger) (*journal, error) 
 	if j.file, err = os.OpenFile(path, os.O_WRONLY, 0); err != nil {
 		return nil, unreadable(err)
 	}
-	if sound < len(text) {
+	j.room = int64(len(text))
+	if len(bytes.Trim(text[sound:], "\x00")) > 0 {
 		log.Warn("cut off a record of the vault's journal that was not finished", "bytes", len(text)-sound)
 		if err := errors.Join(j.file.Truncate(int64(sound)), j.file.Sync()); err != nil {
 			return nil, errors.Join(unreadable(err), j.file.Close())
 		}
+		j.room = int64(sound)
 	}
 	j.size, j.flushed = int64(sound), j.written
 	j.limit = max(j.most, j.size+1)
@@ -230,7 +236,12 @@ func (j *journal) write(body []byte) (mine uint64, full bool, err error) {
 	if j.file == nil {
 		return 0, false, unreadable(os.ErrClosed)
 	}
-	if _, err := j.file.WriteAt(record, j.size); err != nil {
+	text := record
+	if end := j.size + int64(len(record)); end > j.room {
+		text = append(record, make([]byte, min(roomStep, max(0, j.limit-end)))...)
+		j.room = j.size + int64(len(text))
+	}
+	if _, err := j.file.WriteAt(text, j.size); err != nil {
 		j.broken = true // the file's end is not known any more
 		return 0, false, unreadable(err)
 	}
@@ -254,7 +265,7 @@ func (j *journal) flush(mine uint64) error {
 	if file == nil {
 		return unreadable(os.ErrClosed)
 	}
-	if err := file.Sync(); err != nil {
+	if err := flushData(file); err != nil {
 		j.mu.Lock()
 		j.broken = true // what the disk holds of it is not known any more
 		j.mu.Unlock()
@@ -288,7 +299,7 @@ func (j *journal) rewriteHeld() error {
 		return unreadable(err)
 	}
 	_ = j.file.Close() // it is no longer the journal
-	j.file, j.size, j.broken, j.flushed = file, int64(len(text)), false, j.written
+	j.file, j.size, j.room, j.broken, j.flushed = file, int64(len(text)), int64(len(text)), false, j.written
 	j.limit = max(j.most, 2*j.size)
 	return nil
 }
