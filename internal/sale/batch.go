@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/talonlottery/talon/block"
-	"github.com/talonlottery/talon/canon"
 	"github.com/talonlottery/talon/fault"
+	"github.com/talonlottery/talon/internal/custody"
 	"github.com/talonlottery/talon/internal/store"
 	"github.com/talonlottery/talon/money"
 	"github.com/talonlottery/talon/player"
@@ -215,30 +215,20 @@ func (b *batch) sell(ctx context.Context, tx store.Tx) error {
 	return nil
 }
 
-// open asks the vault for the units. From here on they belong to these requests.
+// open asks the vault for the units and the participations, at once. From here on they belong to these requests.
 func (b *batch) open(ctx context.Context) (units, draws []block.Unit, err error) {
-	state, digest := b.lane.state, b.digest()
+	state := b.lane.state
 	b.opened = true
 	units = make([]block.Unit, len(b.accepted))
-	if err := b.lane.config.Vault.OpenUnits(ctx, state.Units.Header, b.from, digest, units); err != nil {
-		return nil, nil, err
-	}
+	ranges := []custody.Range{{Header: state.Units.Header, From: b.from, Into: units}}
 	if state.Draw != nil {
 		draws = make([]block.Unit, len(b.accepted))
-		if err := b.lane.config.Vault.OpenUnits(ctx, state.Draw.Header, b.drawFrom, digest, draws); err != nil {
-			return nil, nil, err
-		}
+		ranges = append(ranges, custody.Range{Header: state.Draw.Header, From: b.drawFrom, Into: draws})
+	}
+	if err := b.lane.config.Vault.OpenUnits(ctx, b.encode(), ranges...); err != nil {
+		return nil, nil, err
 	}
 	return units, draws, nil
-}
-
-// digest stands for the requests of the batch, in their order.
-func (b *batch) digest() canon.Digest {
-	fields := make([][]byte, 0, 2*len(b.accepted))
-	for _, o := range b.accepted {
-		fields = append(fields, o.waiting.key[:], o.waiting.digest[:])
-	}
-	return canon.Hash(canon.TagBatch, fields...)
 }
 
 // recordAgain tries a bound batch once more: either it was recorded after all, or the same units are
