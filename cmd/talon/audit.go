@@ -146,20 +146,20 @@ func (c auditBlockCommand) one(ctx context.Context, s streams, publication *audi
 func published(ctx context.Context, place string) fs.FS {
 	if strings.HasPrefix(place, "https://") || strings.HasPrefix(place, "http://") {
 		client := &http.Client{Transport: &http.Transport{ResponseHeaderTimeout: 30 * time.Second}}
-		return remote{ctx: ctx, address: strings.TrimSuffix(place, "/"), client: client}
+		return httpFiles{ctx: ctx, address: strings.TrimSuffix(place, "/"), client: client}
 	}
 	return os.DirFS(place)
 }
 
-// remote reads the files of a publication over HTTP.
-type remote struct {
+// overHTTP reads the files of a publication over HTTP.
+type httpFiles struct {
 	ctx     context.Context
 	address string
 	client  *http.Client
 }
 
 // Open asks for a file. What the server does not have is missing; whatever else fails is an error.
-func (r remote) Open(name string) (fs.File, error) {
+func (r httpFiles) Open(name string) (fs.File, error) {
 	if !fs.ValidPath(name) {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
 	}
@@ -179,22 +179,22 @@ func (r remote) Open(name string) (fs.File, error) {
 		}
 		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
 	}
-	return remoteFile{ReadCloser: response.Body, name: name, size: response.ContentLength}, nil
+	return httpFile{ReadCloser: response.Body, name: name, size: response.ContentLength}, nil
 }
 
-// remoteFile is a file that is being received.
-type remoteFile struct {
+// httpFile is a file that is being received.
+type httpFile struct {
 	io.ReadCloser
 	name string
 	size int64
 }
 
 // Stat gives what is known of it.
-func (f remoteFile) Stat() (fs.FileInfo, error) { return f, nil }
+func (f httpFile) Stat() (fs.FileInfo, error) { return f, nil }
 
-func (f remoteFile) Name() string     { return f.name }
-func (f remoteFile) Size() int64      { return f.size }
-func (remoteFile) Mode() fs.FileMode  { return 0o444 }
-func (remoteFile) ModTime() time.Time { return time.Time{} }
-func (remoteFile) IsDir() bool        { return false }
-func (remoteFile) Sys() any           { return nil }
+func (f httpFile) Name() string     { return f.name }
+func (f httpFile) Size() int64      { return f.size }
+func (httpFile) Mode() fs.FileMode  { return 0o444 }
+func (httpFile) ModTime() time.Time { return time.Time{} }
+func (httpFile) IsDir() bool        { return false }
+func (httpFile) Sys() any           { return nil }

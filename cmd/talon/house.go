@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/talonlottery/talon/block"
@@ -18,6 +19,7 @@ import (
 	"github.com/talonlottery/talon/internal/sale"
 	"github.com/talonlottery/talon/internal/store/sqlite"
 	"github.com/talonlottery/talon/internal/vault"
+	"github.com/talonlottery/talon/internal/vault/remote"
 	"github.com/talonlottery/talon/money"
 )
 
@@ -70,12 +72,20 @@ func (f dataFlags) catalogue() (*catalogue.Catalogue, error) {
 	return catalogue.New(set.Games, set.Jackpots)
 }
 
+// keeper is a vault, in this process or in another.
+type keeper interface {
+	office.Vault
+	sale.Vault
+	Forget(block.ID)
+	Close() error
+}
+
 // house is a running lottery: its rooms, wired.
 type house struct {
 	folder    string
 	catalogue *catalogue.Catalogue
 	store     *sqlite.Store
-	vault     *vault.Vault
+	vault     keeper
 	supply    *office.Supply
 	seller    *sale.Seller
 	publisher *publish.Publisher
@@ -96,6 +106,7 @@ type houseConfig struct {
 	dealtBy       string
 	approvedBy    string // empty: a person approves each block
 	public        publicFlags
+	vault         string // socket of a vault in another process; empty: the vault is in this one
 	log           *slog.Logger
 	progress      func(office.Progress)
 }
@@ -122,7 +133,7 @@ func openHouse(ctx context.Context, config houseConfig) (_ *house, err error) {
 		return nil, err
 	}
 	if h.publisher, err = config.public.publisher(ctx, publicParts{
-		folder: config.folder, store: h.store, tiles: h.vault.TilesPath, catalogue: h.catalogue, log: config.log, published: func() { h.supply.Wake() },
+		folder: config.folder, store: h.store, tiles: func(id block.ID) string { return vault.TilesPath(filepath.Join(config.folder, tilesFolder), id) }, catalogue: h.catalogue, log: config.log, published: func() { h.supply.Wake() },
 	}); err != nil {
 		return nil, err
 	}
@@ -146,23 +157,33 @@ func openHouse(ctx context.Context, config houseConfig) (_ *house, err error) {
 	return h, nil
 }
 
-func (h *house) openVault(ctx context.Context, config houseConfig) (err error) {
-	h.vault, err = vault.Open(vault.Config{
-		Secrets: filepath.Join(h.folder, secretsFolder), Tiles: filepath.Join(h.folder, tilesFolder),
-		Random: rand.Reader, Catalogue: h.catalogue,
-	})
-	if err != nil {
-		return err
-	}
+// openVault opens the vault, or takes the one that another process runs, and lets it remove what stopped deals left.
+func (h *house) openVault(ctx context.Context, config houseConfig) error {
 	blocks, err := h.store.Blocks(ctx)
 	if err != nil {
 		return err
 	}
-	known := make(map[block.ID]bool, len(blocks))
-	for _, b := range blocks {
-		known[b.Deal.Header.ID] = true
+	known := make([]block.ID, len(blocks))
+	for at, b := range blocks {
+		known[at] = b.Deal.Header.ID
 	}
-	removed, err := h.vault.Sweep(func(id block.ID) bool { return known[id] })
+	var removed int
+	if config.vault != "" {
+		asked := remote.New(config.vault)
+		h.vault = asked
+		removed, err = asked.Sweep(ctx, known)
+	} else {
+		var opened *vault.Vault
+		opened, err = vault.Open(vault.Config{
+			Secrets: filepath.Join(h.folder, secretsFolder), Tiles: filepath.Join(h.folder, tilesFolder),
+			Random: rand.Reader, Catalogue: h.catalogue, Log: config.log,
+		})
+		if err != nil {
+			return err
+		}
+		h.vault = opened
+		removed, err = opened.Sweep(func(id block.ID) bool { return slices.Contains(known, id) })
+	}
 	if removed > 0 {
 		config.log.InfoContext(ctx, "removed files of blocks whose deal was stopped", "files", removed)
 	}
@@ -212,6 +233,9 @@ func (h *house) close(ctx context.Context) error {
 	}
 	if h.store != nil {
 		errs = append(errs, h.store.Close())
+	}
+	if h.vault != nil {
+		errs = append(errs, h.vault.Close())
 	}
 	if h.lock != nil {
 		errs = append(errs, h.lock.Close())

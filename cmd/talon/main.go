@@ -36,6 +36,8 @@ type commands struct {
 	Verify    verifyCommand    `cmd:"" help:"Verify what the operator handed out: a receipt."`
 	Audit     auditCommand     `cmd:"" help:"Check a publication: the public log, and blocks that were opened."`
 	Bench     benchCommand     `cmd:"" help:"Measure this machine: reading, dealing, selling at full durability, memory."`
+	Vault     vaultCommand     `cmd:"" help:"Keep the secrets of blocks in a process and under a user of their own."`
+	Ceremony  ceremonyCommand  `cmd:"" help:"Take part in a secret that nobody chose."`
 	Version   versionCommand   `cmd:"" help:"Print the version and what it was built from."`
 
 	LogLevel slog.Level `help:"Least level of the log on standard error: debug, info, warn or error." default:"info" env:"TALON_LOG_LEVEL"`

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/talonlottery/talon/block"
@@ -93,6 +94,17 @@ func (f publicFlags) signer(ctx context.Context, folder string, records store.St
 		return nil, unusable(err)
 	}
 	return publiclog.NewSigner(made)
+}
+
+// readPublicKey reads the operator's public key from a data folder.
+func readPublicKey(folder string) (publiclog.Key, error) {
+	path := filepath.Join(folder, logFolder, keyFile)
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return publiclog.Key{}, fault.New(fault.NotFound, "log_key_missing", "the public log's key cannot be read: %w", err).
+			Next("restore %s; `talon demo` makes it with the folder", path)
+	}
+	return publiclog.ParseKey(strings.TrimSpace(string(text)))
 }
 
 // writeKey writes a new file so that after a power cut it is whole or absent.

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/talonlottery/talon/block"
+	"github.com/talonlottery/talon/canon"
 	"github.com/talonlottery/talon/fault"
 	"github.com/talonlottery/talon/internal/store"
 	"github.com/talonlottery/talon/publiclog"
@@ -28,6 +29,7 @@ type proofs struct {
 	publisher *Publisher
 	reader    store.Reader
 	head      store.LogHead
+	play      store.Play
 }
 
 func (p *Publisher) receipt(ctx context.Context, reader store.Reader, play store.Play) (*receipt.Receipt, error) {
@@ -39,7 +41,7 @@ func (p *Publisher) receipt(ctx context.Context, reader store.Reader, play store
 	if err != nil {
 		return nil, err
 	}
-	with := proofs{publisher: p, reader: reader, head: head}
+	with := proofs{publisher: p, reader: reader, head: head, play: play}
 	made := &receipt.Receipt{Play: play.ID, At: play.At.UnixMilli(), Checkpoint: string(note)}
 	unit := block.Unit{Index: play.Index, Prize: play.Prize, Layout: play.Layout, Salt: play.Salt}
 	if made.Unit, err = with.part(ctx, play.Block, &unit); err != nil || play.Draw == nil {
@@ -79,7 +81,7 @@ func (w *proofs) part(ctx context.Context, id block.ID, unit *block.Unit) (recei
 		return receipt.Part{}, err
 	}
 	part := receipt.Of(unit, path, *seal)
-	part.Sales, err = w.sale(ctx, id, unit.Index)
+	part.Sales, err = w.sale(ctx, id, unit.Index, block.SaleLeaf(id, unit.Index, w.play.ID, w.play.At.UnixMilli()))
 	return part, err
 }
 
@@ -103,7 +105,7 @@ func (w *proofs) logged(ctx context.Context, entry store.LogEntry) (*receipt.Log
 }
 
 // sale is the place in the block's sales, or nil while the log does not tell of it.
-func (w *proofs) sale(ctx context.Context, id block.ID, index uint32) (*receipt.Sale, error) {
+func (w *proofs) sale(ctx context.Context, id block.ID, index uint32, leaf canon.Digest) (*receipt.Sale, error) {
 	entry, err := w.reader.SalesEntry(ctx, id, index)
 	if errors.Is(err, fault.NotFound) {
 		return nil, nil
@@ -123,10 +125,7 @@ func (w *proofs) sale(ctx context.Context, id block.ID, index uint32) (*receipt.
 	if err != nil {
 		return nil, err
 	}
-	if err := tree.reach(ctx, w.reader, sales.Sold, sales.Root); err != nil {
-		return nil, err
-	}
-	path, err := tree.prove(sales.Sold, index)
+	path, err := tree.prove(ctx, w.reader, sales.Sold, sales.Root, index, leaf)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package publish
 
 import (
+	"bufio"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -31,6 +32,7 @@ type salesTree struct {
 	sales  *os.File
 	hashes *os.File
 	size   uint64 // sales in both files
+	sound  bool   // the sales were held against the hashes since the files were opened
 }
 
 // salesSuffix and hashesSuffix end the names of the two files.
@@ -108,6 +110,12 @@ func (t *salesTree) measure() error {
 func (t *salesTree) reach(ctx context.Context, reader store.LogReader, sold uint32, root canon.Digest) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	if !t.sound {
+		if err := t.check(); err != nil {
+			return err
+		}
+		t.sound = true
+	}
 	for attempt := 0; ; attempt++ {
 		if err := t.extend(ctx, reader, sold); err != nil {
 			return err
@@ -125,6 +133,27 @@ func (t *salesTree) reach(ctx context.Context, reader store.LogReader, sold uint
 		}
 		t.size = 0
 	}
+}
+
+// check holds the sales against the hashes. Files that do not agree are made again.
+func (t *salesTree) check() error {
+	var edge canon.Edge
+	var record [saleBytes]byte
+	sales := bufio.NewReaderSize(io.NewSectionReader(t.sales, 0, int64(t.size)*saleBytes), 1<<16)
+	for index := range uint32(t.size) {
+		if _, err := io.ReadFull(sales, record[:]); err != nil {
+			return salesUnusable(err)
+		}
+		edge.Append(block.SaleLeaf(t.id, index, block.PlayID(record[:16]), int64(binary.BigEndian.Uint64(record[16:]))))
+	}
+	root, err := publiclog.Root(t.size, publiclog.HashFile(t.hashes))
+	if err != nil {
+		return err
+	}
+	if root != edge.Root() {
+		t.size = 0
+	}
+	return nil
 }
 
 // salesTogether is how many sales are added to the files at once.
@@ -183,11 +212,24 @@ func (t *salesTree) extend(ctx context.Context, reader store.LogReader, sold uin
 	return flush()
 }
 
-// prove proves a sale in the tree over the first sold sales.
-func (t *salesTree) prove(sold, index uint32) ([]canon.Digest, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return publiclog.ProveInclusion(uint64(sold), uint64(index), publiclog.HashFile(t.hashes))
+// prove proves a sale in the tree over the first sold sales, whose root is known. The proof is verified:
+// hashes that were damaged are made again, once.
+func (t *salesTree) prove(ctx context.Context, reader store.LogReader, sold uint32, root canon.Digest, index uint32, leaf canon.Digest) ([]canon.Digest, error) {
+	for attempt := 0; ; attempt++ {
+		if err := t.reach(ctx, reader, sold, root); err != nil {
+			return nil, err
+		}
+		t.mu.Lock()
+		path, err := publiclog.ProveInclusion(uint64(sold), uint64(index), publiclog.HashFile(t.hashes))
+		broken := err == nil && attempt == 0 && publiclog.VerifyInclusion(root, uint64(sold), uint64(index), leaf, path) != nil
+		if broken {
+			t.size = 0
+		}
+		t.mu.Unlock()
+		if !broken {
+			return path, err
+		}
+	}
 }
 
 // copy writes the first sold sales as they are published.

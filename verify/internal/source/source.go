@@ -31,8 +31,11 @@ func New(where string) (Source, error) {
 	if !info.IsDir() {
 		return nil, fmt.Errorf("%s is not a folder", where)
 	}
-	return folder{os.DirFS(where)}, nil
+	return Files(os.DirFS(where)), nil
 }
+
+// Files makes a source of a file system.
+func Files(files fs.FS) Source { return folder{files} }
 
 // fileTime is how long one file over HTTP may take.
 const fileTime = 10 * time.Minute
