@@ -1710,7 +1710,8 @@ class OpenBlock:
 
     def check_root_and_tiles(self):
         leaves = tree = None
-        if self.dealt is not None and not self.dealt.faults:
+        too_many = self.game is not None and sum(count for _, count in self.game.tiers) > self.seal["size"]
+        if self.dealt is not None and not self.dealt.faults and not too_many:
             leaves = self.dealt.leaves
             tree = Tree(leaves)
             if tree.root().hex() != self.seal["root"]:
