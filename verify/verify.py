@@ -2106,6 +2106,34 @@ def check_vector_root(folder, v):
     require(Tree(dealt.leaves).root().hex() == v["root"], "root of %s" % v["block"])
 
 
+def check_vectors_log(folder):
+    vectors = read_vectors(folder, "log.json")["vectors"]
+    for v in vectors["entries"]:
+        data = v["entry"].encode("utf-8")
+        read_entry(data)
+        require(leaf_hash(data).hex() == v["leaf"], "leaf of %s" % v["entry"])
+    for v in vectors["refused"]:
+        try:
+            read_entry(v["entry"].encode("utf-8"))
+        except ValueError:
+            continue
+        require(False, "%s is read as an entry" % v["name"])
+    return len(vectors["entries"]) + len(vectors["refused"])
+
+
+def check_vectors_receipts(folder):
+    vectors = read_vectors(folder, "receipts.json")["vectors"]
+    key = read_key(vectors["key"])
+    for v in vectors["receipts"]:
+        witnesses = [read_key(v["witness"], WITNESS_KEY)] if "witness" in v else []
+        try:
+            outcome, code = Receipt(v["receipt"].encode("utf-8"), key, witnesses).outcome(), ""
+        except Failure as failure:
+            outcome, code = "refused", failure.code
+        require((outcome, code) == (v["outcome"], v.get("code", "")), "%s: %s %s" % (v["name"], outcome, code))
+    return len(vectors["receipts"])
+
+
 VECTORS = {
     "entropy.json": check_vectors_entropy,
     "shuffle.json": check_vectors_shuffle,
@@ -2113,6 +2141,8 @@ VECTORS = {
     "blocks.json": check_vectors_blocks,
     "leaves.json": check_vectors_leaves,
     "trees.json": check_vectors_trees,
+    "log.json": check_vectors_log,
+    "receipts.json": check_vectors_receipts,
     "roots.json": check_vectors_roots,
 }
 

@@ -2205,6 +2205,20 @@ var runners = {
         run.is(`${proof.comment ?? "proof"} ${proof.index} of ${size}`, got, proof.failure === void 0);
       }
     }
+  },
+  "log.json": (run, file) => {
+    for (const { name: name2, entry, leaf } of file.vectors.entries) {
+      run.is(`${name2} is read`, readEntry(entry) !== void 0, true);
+      run.is(`${name2}: leaf`, hex(entryLeaf(utf8(entry))), leaf);
+    }
+    for (const { name: name2, entry } of file.vectors.refused) run.is(`${name2} is refused`, readEntry(entry) === void 0, true);
+  },
+  "receipts.json": async (run, file) => {
+    const key = readKey(file.vectors.key);
+    for (const { name: name2, outcome, code, witness: witness2, receipt: receipt2 } of file.vectors.receipts) {
+      const verdict = await verifyReceipt(receipt2, key, witness2 === void 0 ? [] : [readKey(witness2)]);
+      run.is(name2, [verdict.outcome, verdict.code ?? ""], [outcome, code ?? ""]);
+    }
   }
 };
 var inventedPot = { kind: "jackpot", name: "invented", block: { size: 1 }, price: 1, shares: { pot: 1 }, start: 1, one_in: 2 };
