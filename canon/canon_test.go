@@ -12,7 +12,8 @@ import (
 )
 
 var tags = []canon.Tag{canon.TagUnit, canon.TagSale, canon.TagPlay, canon.TagCommitment, canon.TagDefinition, canon.TagRequest,
-	canon.TagKey, canon.TagBatch, canon.TagShuffle, canon.TagLayout, canon.TagSalt}
+	canon.TagKey, canon.TagBatch, canon.TagShuffle, canon.TagLayout, canon.TagSalt,
+	canon.TagContribution, canon.TagSecretMix, canon.TagRecovery}
 
 func TestTags(t *testing.T) {
 	seen := map[canon.Tag]bool{}

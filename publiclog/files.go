@@ -20,8 +20,6 @@ const (
 	tileWidth  = 1 << tileHeight
 	// levelEntries stands for the tiles of entries, as package tlog has it.
 	levelEntries = -1
-	// tileBytesMost is the largest file of a log besides its checkpoint.
-	tileBytesMost = tileWidth * (2 + EntryBytesMost)
 )
 
 // tilePath gives the path of a tile (C2SP tlog-tiles).

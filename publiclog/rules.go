@@ -89,11 +89,11 @@ func (j *judge) ceremony(e Ceremony) {
 		j.report(CodeCeremonyWrong, "the block was sealed before")
 	case h != nil && h.Abandonment != nil:
 		j.report(CodeCeremonyWrong, "the ceremony of this block was given up, so it cannot be dealt")
+	case h != nil && h.Ceremony != nil:
+		j.report(CodeCeremonyWrong, "the block has a ceremony already")
 	}
 	if holder, held := j.follower.held[at]; held {
 		j.report(CodePlaceTakenTwice, "place %d of emission %d is that of block %s", at.position, at.emission, holder)
-	} else if h != nil && h.Ceremony != nil && h.Abandonment == nil {
-		j.report(CodeCeremonyWrong, "the block has a ceremony already")
 	}
 	if e.Beacon == nil || j.follower.RoundTime == nil {
 		return

@@ -217,6 +217,19 @@ func HashFile(file io.ReaderAt) tlog.HashReader {
 	})
 }
 
+// HashesFunc reads stored hashes with a function that gives, in the order that is asked for, the hashes
+// with these numbers in storage order.
+func HashesFunc(read func(indexes []int64) ([]canon.Digest, error)) tlog.HashReader {
+	return tlog.HashReaderFunc(func(indexes []int64) ([]tlog.Hash, error) {
+		digests, err := read(indexes)
+		hashes := make([]tlog.Hash, len(digests))
+		for at, digest := range digests {
+			hashes[at] = tlog.Hash(digest)
+		}
+		return hashes, err
+	})
+}
+
 func fromHashes[H ~[]tlog.Hash](hashes H) []canon.Digest {
 	digests := make([]canon.Digest, len(hashes))
 	for at, hash := range hashes {

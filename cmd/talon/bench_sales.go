@@ -20,6 +20,7 @@ import (
 	"github.com/talonlottery/talon/internal/reconcile"
 	"github.com/talonlottery/talon/internal/sale"
 	"github.com/talonlottery/talon/internal/store"
+	"github.com/talonlottery/talon/internal/vault"
 	"github.com/talonlottery/talon/ledger"
 	"github.com/talonlottery/talon/money"
 	"github.com/talonlottery/talon/player"
@@ -238,7 +239,9 @@ func (b *benchRun) agree(ctx context.Context, h *house) error {
 	var report reconcile.Report
 	err := h.store.View(ctx, func(ctx context.Context, reader store.Reader) (err error) {
 		report, err = reconcile.Check(ctx, reader, b.catalogue, reconcile.Options{
-			Tiles: func(id block.ID) (reconcile.Tiles, error) { return os.Open(h.vault.TilesPath(id)) },
+			Tiles: func(id block.ID) (reconcile.Tiles, error) {
+				return os.Open(vault.TilesPath(filepath.Join(h.folder, tilesFolder), id))
+			},
 		})
 		return err
 	})

@@ -19,8 +19,10 @@ import (
 
 type demoCommand struct {
 	dataFlags
-	Listen        string       `help:"Address to listen on." default:"localhost:8080" env:"TALON_LISTEN"`
-	Blocks        int          `help:"Blocks of an emission, for each game and stake, when it is first opened." default:"3" env:"TALON_BLOCKS"`
+	Listen string `help:"Address to listen on." default:"localhost:8080" env:"TALON_LISTEN"`
+	Blocks int    `help:"Blocks of an emission, for each game and stake, when it is first opened." default:"3" env:"TALON_BLOCKS"`
+	Vault  string `help:"Socket of a vault that runs as another user (talon vault). Default: the vault is in this process." env:"TALON_VAULT"`
+	publicFlags
 	PrizeDueAbove money.Amount `help:"Prizes above this amount are due and paid after approval." default:"1000" env:"TALON_PRIZE_DUE_ABOVE"`
 }
 
@@ -40,7 +42,8 @@ func (c demoCommand) Run(ctx context.Context, s streams, logger *slog.Logger) er
 	}
 	defer listener.Close()
 	h, err := openHouse(ctx, houseConfig{
-		folder: folder, catalogue: loaded, blocks: c.Blocks, prizeDueAbove: c.PrizeDueAbove, log: logger,
+		folder: folder, catalogue: loaded, blocks: c.Blocks, prizeDueAbove: c.PrizeDueAbove, vault: c.Vault, log: logger,
+		dealtBy: "demo-dealer", approvedBy: "demo-approver", public: c.publicFlags,
 		progress: printProgress(s),
 	})
 	if err != nil {

@@ -16,11 +16,12 @@ import (
 func faces(h *house, visitors *demo.Demo, logger *slog.Logger) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/api/v1/", api.New(api.Config{
-		Catalogue: h.catalogue, Seller: h.seller, Store: h.store, Supply: h.supply, PlayMoney: true, Log: logger,
+		Catalogue: h.catalogue, Seller: h.seller, Store: h.store, Supply: h.supply, Receipts: h.publisher, PlayMoney: true, Log: logger,
 		Visitor: func(r *http.Request) (store.Session, error) {
 			return visitors.Session(r.Context(), pages.SessionToken(r))
 		},
 	}))
+	mux.Handle("/public/", http.StripPrefix("/public", h.publisher))
 	mux.Handle("/", pages.New(pages.Config{
 		Catalogue: h.catalogue, Seller: h.seller, Store: h.store, Supply: h.supply, Visitors: visitors, Log: logger,
 		Clock: time.Now, Key: rand.Text,

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/talonlottery/talon/block"
@@ -14,9 +15,11 @@ import (
 	"github.com/talonlottery/talon/games"
 	"github.com/talonlottery/talon/internal/catalogue"
 	"github.com/talonlottery/talon/internal/office"
+	"github.com/talonlottery/talon/internal/publish"
 	"github.com/talonlottery/talon/internal/sale"
 	"github.com/talonlottery/talon/internal/store/sqlite"
 	"github.com/talonlottery/talon/internal/vault"
+	"github.com/talonlottery/talon/internal/vault/remote"
 	"github.com/talonlottery/talon/money"
 )
 
@@ -69,18 +72,29 @@ func (f dataFlags) catalogue() (*catalogue.Catalogue, error) {
 	return catalogue.New(set.Games, set.Jackpots)
 }
 
+// keeper is a vault, in this process or in another.
+type keeper interface {
+	office.Vault
+	sale.Vault
+	Forget(block.ID)
+	Close() error
+}
+
 // house is a running lottery: its rooms, wired.
 type house struct {
 	folder    string
 	catalogue *catalogue.Catalogue
 	store     *sqlite.Store
-	vault     *vault.Vault
+	vault     keeper
 	supply    *office.Supply
 	seller    *sale.Seller
+	publisher *publish.Publisher
 	lock      *os.File
 
-	stopSupply context.CancelFunc
-	supplied   chan error // the end of the supply
+	stopSupply  context.CancelFunc
+	supplied    chan error // the end of the supply
+	stopPublish context.CancelFunc
+	published   chan struct{} // the end of publishing
 }
 
 // houseConfig is what differs between commands that open a house.
@@ -89,6 +103,10 @@ type houseConfig struct {
 	catalogue     *catalogue.Catalogue
 	blocks        int
 	prizeDueAbove money.Amount
+	dealtBy       string
+	approvedBy    string // empty: a person approves each block
+	public        publicFlags
+	vault         string // socket of a vault in another process; empty: the vault is in this one
 	log           *slog.Logger
 	progress      func(office.Progress)
 }
@@ -114,9 +132,14 @@ func openHouse(ctx context.Context, config houseConfig) (_ *house, err error) {
 	if err := h.openVault(ctx, config); err != nil {
 		return nil, err
 	}
+	if h.publisher, err = config.public.publisher(ctx, publicParts{
+		folder: config.folder, store: h.store, tiles: func(id block.ID) string { return vault.TilesPath(filepath.Join(config.folder, tilesFolder), id) }, catalogue: h.catalogue, log: config.log, published: func() { h.supply.Wake() },
+	}); err != nil {
+		return nil, err
+	}
 	h.supply = office.New(office.Config{
 		Store: h.store, Vault: h.vault, Catalogue: h.catalogue, Clock: time.Now, Log: config.log,
-		Blocks: config.blocks, Progress: config.progress,
+		Blocks: config.blocks, Progress: config.progress, DealtBy: config.dealtBy, ApprovedBy: config.approvedBy, Announced: h.publisher.Wake,
 	})
 	if err := h.supply.Open(ctx); err != nil {
 		return nil, err
@@ -124,32 +147,43 @@ func openHouse(ctx context.Context, config houseConfig) (_ *house, err error) {
 	h.seller, err = sale.New(ctx, sale.Config{
 		Store: h.store, Vault: h.vault, Catalogue: h.catalogue, Clock: time.Now, Log: config.log,
 		PrizeDueAbove: config.prizeDueAbove,
-		SoldOut:       func(id block.ID) { h.vault.Forget(id); h.supply.Wake() },
+		SoldOut:       func(id block.ID) { h.vault.Forget(id); h.supply.Wake(); h.publisher.Wake() },
 	})
 	if err != nil {
 		return nil, err
 	}
+	h.runPublisher(ctx)
 	h.runSupply(ctx, config.log)
 	return h, nil
 }
 
-func (h *house) openVault(ctx context.Context, config houseConfig) (err error) {
-	h.vault, err = vault.Open(vault.Config{
-		Secrets: filepath.Join(h.folder, secretsFolder), Tiles: filepath.Join(h.folder, tilesFolder),
-		Random: rand.Reader, Catalogue: h.catalogue,
-	})
-	if err != nil {
-		return err
-	}
+// openVault opens the vault, or takes the one that another process runs, and lets it remove what stopped deals left.
+func (h *house) openVault(ctx context.Context, config houseConfig) error {
 	blocks, err := h.store.Blocks(ctx)
 	if err != nil {
 		return err
 	}
-	known := make(map[block.ID]bool, len(blocks))
-	for _, b := range blocks {
-		known[b.Deal.Header.ID] = true
+	known := make([]block.ID, len(blocks))
+	for at, b := range blocks {
+		known[at] = b.Deal.Header.ID
 	}
-	removed, err := h.vault.Sweep(func(id block.ID) bool { return known[id] })
+	var removed int
+	if config.vault != "" {
+		asked := remote.New(config.vault)
+		h.vault = asked
+		removed, err = asked.Sweep(ctx, known)
+	} else {
+		var opened *vault.Vault
+		opened, err = vault.Open(vault.Config{
+			Secrets: filepath.Join(h.folder, secretsFolder), Tiles: filepath.Join(h.folder, tilesFolder),
+			Random: rand.Reader, Catalogue: h.catalogue, Log: config.log,
+		})
+		if err != nil {
+			return err
+		}
+		h.vault = opened
+		removed, err = opened.Sweep(func(id block.ID) bool { return slices.Contains(known, id) })
+	}
 	if removed > 0 {
 		config.log.InfoContext(ctx, "removed files of blocks whose deal was stopped", "files", removed)
 	}
@@ -170,7 +204,17 @@ func (h *house) runSupply(ctx context.Context, logger *slog.Logger) {
 	}()
 }
 
-// close stops dealing, finishes what was taken from buyers, and closes the database.
+// runPublisher begins to publish, until the sale has ended.
+func (h *house) runPublisher(ctx context.Context) {
+	run, stop := context.WithCancel(context.WithoutCancel(ctx))
+	h.stopPublish, h.published = stop, make(chan struct{})
+	go func() {
+		defer close(h.published)
+		h.publisher.Run(run)
+	}()
+}
+
+// close stops dealing, finishes what was taken from buyers, publishes what happened, and closes the database.
 func (h *house) close(ctx context.Context) error {
 	var errs []error
 	if h.stopSupply != nil {
@@ -180,8 +224,18 @@ func (h *house) close(ctx context.Context) error {
 	if h.seller != nil {
 		errs = append(errs, h.seller.Close(ctx))
 	}
+	if h.stopPublish != nil {
+		h.stopPublish()
+		<-h.published
+	}
+	if h.publisher != nil {
+		errs = append(errs, h.publisher.Close())
+	}
 	if h.store != nil {
 		errs = append(errs, h.store.Close())
+	}
+	if h.vault != nil {
+		errs = append(errs, h.vault.Close())
 	}
 	if h.lock != nil {
 		errs = append(errs, h.lock.Close())

@@ -32,7 +32,12 @@ type commands struct {
 	Demo      demoCommand      `cmd:"" help:"Serve both games with play money at http://localhost:8080."`
 	Check     checkCommand     `cmd:"" help:"Check a game's definition: sums, odds, tiers and the layouts that show them."`
 	Reconcile reconcileCommand `cmd:"" help:"Re-read everything that was recorded and say whether it agrees, to the cent."`
+	Witness   witnessCommand   `cmd:"" help:"Cosign the public logs of others, so that nobody is shown another log than the rest."`
+	Verify    verifyCommand    `cmd:"" help:"Verify what the operator handed out: a receipt."`
+	Audit     auditCommand     `cmd:"" help:"Check a publication: the public log, and blocks that were opened."`
 	Bench     benchCommand     `cmd:"" help:"Measure this machine: reading, dealing, selling at full durability, memory."`
+	Vault     vaultCommand     `cmd:"" help:"Keep the secrets of blocks in a process and under a user of their own."`
+	Ceremony  ceremonyCommand  `cmd:"" help:"Take part in a secret that nobody chose."`
 	Version   versionCommand   `cmd:"" help:"Print the version and what it was built from."`
 
 	LogLevel slog.Level `help:"Least level of the log on standard error: debug, info, warn or error." default:"info" env:"TALON_LOG_LEVEL"`

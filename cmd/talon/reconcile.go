@@ -49,7 +49,14 @@ func (c reconcileCommand) Run(ctx context.Context, s streams) error {
 				}
 			},
 		})
-		return err
+		if err != nil {
+			return err
+		}
+		key, err := readPublicKey(folder)
+		if err != nil {
+			return err
+		}
+		return reconcile.CheckLog(ctx, reader, key, &report)
 	})
 	if err != nil {
 		return err

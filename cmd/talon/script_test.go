@@ -8,7 +8,9 @@ import (
 	"net"
 	"net/http"
 	"net/http/cookiejar"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
@@ -30,7 +32,9 @@ func TestMain(m *testing.M) {
 //	served ADDRESS                   waits until something answers there
 //	ask STATUS METHOD URL [KEY BODY] makes a request as a visitor with cookies; the body is put out
 //	playable ADDRESS GAME            waits until the game is on sale at every stake
-//	terminate                        sends SIGTERM to the command in the background
+//	terminate [NAME]                 sends SIGTERM to the newest command in the background, or to the first
+//	answering SOCKET                 waits until something listens on the Unix socket
+//	gather NAME FOLDER               puts the files of the folder, by name, into the variables NAME_1, NAME_2 and so on
 func TestTranscripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata",
@@ -42,6 +46,7 @@ func TestTranscripts(t *testing.T) {
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits": exits, "free": free, "served": served, "ask": ask, "playable": playable, "terminate": terminate,
+			"answering": answering, "gather": gather,
 		},
 		RequireUniqueNames: true,
 	})
@@ -145,7 +150,29 @@ func ask(ts *testscript.TestScript, _ bool, arguments []string) {
 	}
 }
 
-func terminate(ts *testscript.TestScript, _ bool, _ []string) {
+func terminate(ts *testscript.TestScript, _ bool, arguments []string) {
 	running := ts.BackgroundCmds()
-	ts.Check(running[len(running)-1].Process.Signal(syscall.SIGTERM))
+	last := running[len(running)-1]
+	if len(arguments) > 0 {
+		last = running[0]
+	}
+	ts.Check(last.Process.Signal(syscall.SIGTERM))
+}
+
+func answering(ts *testscript.TestScript, _ bool, arguments []string) {
+	within(ts, func(ctx context.Context) error {
+		connection, err := (&net.Dialer{}).DialContext(ctx, "unix", ts.MkAbs(arguments[0]))
+		if err == nil {
+			err = connection.Close()
+		}
+		return err
+	})
+}
+
+func gather(ts *testscript.TestScript, _ bool, arguments []string) {
+	entries, err := os.ReadDir(ts.MkAbs(arguments[1]))
+	ts.Check(err)
+	for at, entry := range entries {
+		ts.Setenv(fmt.Sprintf("%s_%d", arguments[0], at+1), filepath.Join(arguments[1], entry.Name()))
+	}
 }

@@ -315,6 +315,17 @@ type Problem struct {
 	Type  string `json:"type"`
 }
 
+// Receipt Format talon-receipt/1: docs/spec/receipt.md. It verifies offline with the operator's public key.
+type Receipt struct {
+	At            int64                   `json:"at"`
+	Checkpoint    string                  `json:"checkpoint"`
+	Format        string                  `json:"format"`
+	Participation *map[string]interface{} `json:"participation,omitempty"`
+	Play          string                  `json:"play"`
+	Unit          map[string]interface{}  `json:"unit"`
+	Win           *map[string]interface{} `json:"win,omitempty"`
+}
+
 // Selection defines model for Selection.
 type Selection struct {
 	// Cells What was selected, in order, counted from 0.
@@ -435,6 +446,9 @@ type ServerInterface interface {
 	// RecordChoice Record the player's choice, once, before anything is shown. It has no effect on the prize.
 	// (PUT /plays/{play}/choice)
 	RecordChoice(w http.ResponseWriter, r *http.Request, play PlayID)
+	// GetReceipt The receipt that proves a play. It is provisional until the public log tells of the sale.
+	// (GET /plays/{play}/receipt)
+	GetReceipt(w http.ResponseWriter, r *http.Request, play PlayID)
 	// MarkShown Say that the play was shown to the end. Until then the next play of its game is refused.
 	// (PUT /plays/{play}/shown)
 	MarkShown(w http.ResponseWriter, r *http.Request, play PlayID)
@@ -668,6 +682,32 @@ func (siw *ServerInterfaceWrapper) RecordChoice(w http.ResponseWriter, r *http.R
 	handler.ServeHTTP(w, r)
 }
 
+// GetReceipt operation middleware
+func (siw *ServerInterfaceWrapper) GetReceipt(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "play" -------------
+	var play PlayID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "play", r.PathValue("play"), &play, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "play", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.GetReceipt(w, r, play)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // MarkShown operation middleware
 func (siw *ServerInterfaceWrapper) MarkShown(w http.ResponseWriter, r *http.Request) {
 
@@ -822,6 +862,7 @@ func HandlerWithOptions(si ServerInterface, options StdHTTPServerOptions) http.H
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/plays", wrapper.BuyPlay)
 	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/plays/{play}", wrapper.GetPlay)
 	m.HandleFunc(http.MethodPut+" "+options.BaseURL+"/plays/{play}/choice", wrapper.RecordChoice)
+	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/plays/{play}/receipt", wrapper.GetReceipt)
 	m.HandleFunc(http.MethodPut+" "+options.BaseURL+"/plays/{play}/shown", wrapper.MarkShown)
 
 	return m
@@ -1194,6 +1235,49 @@ func (response RecordChoicedefaultApplicationProblemPlusJSONResponse) VisitRecor
 	return err
 }
 
+type GetReceiptRequestObject struct {
+	Play PlayID `json:"play"`
+}
+
+type GetReceiptResponseObject interface {
+	VisitGetReceiptResponse(w http.ResponseWriter) error
+}
+
+type GetReceipt200JSONResponse Receipt
+
+func (response GetReceipt200JSONResponse) VisitGetReceiptResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetReceiptdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	Headers    ProblemResponseHeaders
+	StatusCode int
+}
+
+func (response GetReceiptdefaultApplicationProblemPlusJSONResponse) VisitGetReceiptResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type MarkShownRequestObject struct {
 	Play PlayID `json:"play"`
 }
@@ -1257,6 +1341,9 @@ type StrictServerInterface interface {
 	// RecordChoice Record the player's choice, once, before anything is shown. It has no effect on the prize.
 	// (PUT /plays/{play}/choice)
 	RecordChoice(ctx context.Context, request RecordChoiceRequestObject) (RecordChoiceResponseObject, error)
+	// GetReceipt The receipt that proves a play. It is provisional until the public log tells of the sale.
+	// (GET /plays/{play}/receipt)
+	GetReceipt(ctx context.Context, request GetReceiptRequestObject) (GetReceiptResponseObject, error)
 	// MarkShown Say that the play was shown to the end. Until then the next play of its game is refused.
 	// (PUT /plays/{play}/shown)
 	MarkShown(ctx context.Context, request MarkShownRequestObject) (MarkShownResponseObject, error)
@@ -1512,6 +1599,32 @@ func (sh *strictHandler) RecordChoice(w http.ResponseWriter, r *http.Request, pl
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(RecordChoiceResponseObject); ok {
 		if err := validResponse.VisitRecordChoiceResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// GetReceipt operation middleware
+func (sh *strictHandler) GetReceipt(w http.ResponseWriter, r *http.Request, play PlayID) {
+	var request GetReceiptRequestObject
+
+	request.Play = play
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.GetReceipt(ctx, request.(GetReceiptRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetReceipt")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(GetReceiptResponseObject); ok {
+		if err := validResponse.VisitGetReceiptResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

@@ -19,6 +19,7 @@ import (
 	"github.com/talonlottery/talon/internal/sale"
 	"github.com/talonlottery/talon/internal/store"
 	"github.com/talonlottery/talon/player"
+	"github.com/talonlottery/talon/receipt"
 )
 
 //go:generate go run -modfile=../../tools/go.mod github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen -config oapi-codegen.yaml openapi.yaml
@@ -38,6 +39,11 @@ type Supply interface {
 	State(ctx context.Context, game string, stake int) (office.State, error)
 }
 
+// Receipts makes the receipt of a play.
+type Receipts interface {
+	Receipt(ctx context.Context, play store.Play) (*receipt.Receipt, error)
+}
+
 // Config holds what a [Handler] is made of. All fields are needed.
 type Config struct {
 	Catalogue *catalogue.Catalogue
@@ -46,6 +52,7 @@ type Config struct {
 	// Visitor finds the session of a request, or returns Refused with code session_required.
 	Visitor   func(r *http.Request) (store.Session, error)
 	Supply    Supply
+	Receipts  Receipts
 	PlayMoney bool
 	Log       *slog.Logger
 }

@@ -15,6 +15,8 @@ var House = Plan{
 		{Path: "games", Floor: 1, Rule: true, Exact: true, Why: "the definitions that come with Talon, as data"},
 		{Path: "ledger", Floor: 1, Rule: true, Exact: true, Why: "accounts, postings, transactions: balanced or refused"},
 
+		{Path: "beacon", Floor: 1, Rule: true, Exact: true, Why: "rounds of a public beacon, verified against a pinned key"},
+
 		// Floor 2: rules.
 		{Path: "mechanic", Floor: 2, Rule: true, Exact: true, Why: "what a mechanic is: a layout is read, a prize is laid out"},
 		{Path: "mechanic/collect", Floor: 2, Rule: true, Exact: true, Why: "symbols that are collected (« Pièce d'or »)"},
@@ -24,24 +26,36 @@ var House = Plan{
 		{Path: "player", Floor: 2, Rule: true, Exact: true, Why: "who may stake: pure decisions with a reason"},
 
 		// Floor 3: a block, and the catalogue that it is dealt from.
+		{Path: "publiclog", Floor: 3, Rule: true, Exact: true, Why: "entries, trees, signed notes and rules of the public log; a stranger follows it with this alone"},
 		{Path: "block", Floor: 3, Rule: true, Exact: true, Why: "deal, seal, open: all that a stranger needs to check a block"},
 		{Path: "internal/catalogue", Floor: 3, Rule: true, Exact: true, Why: "definitions joined with their mechanics, as one process offers them"},
 		{Path: "internal/catalogue/cataloguetest", Floor: 3, Tests: true, Why: "small invented games for tests"},
 		{Path: "internal/statement", Floor: 3, Rule: true, Exact: true, Why: "a play in words; knows plays by their parts, not where they are kept"},
 		{Path: "internal/parsheet", Floor: 3, Rule: true, Why: "figures of a definition for a person's eyes (talon check); percentages are rounded for printing only"},
 
+		{Path: "internal/custody", Floor: 3, Rule: true, Exact: true, Why: "the words between sellers and vaults, which do not know each other"},
+
 		// Floor 4: what is kept. Records on one side, secrets on the other, and neither knows the other.
-		{Path: "publiclog", Floor: 4, Rule: true, Exact: true, Why: "entries, trees, signed notes and rules of the public log; a stranger follows it with this alone"},
+		{Path: "receipt", Floor: 4, Rule: true, Exact: true, Why: "one play proven offline, with the operator's public key alone"},
+		{Path: "audit", Floor: 4, Rule: true, Exact: true, Why: "the engine's own auditor of what is published; a stranger runs it too"},
 		{Path: "internal/store", Floor: 4, Exact: true, Why: "what must be atomic, in domain words"},
 		{Path: "internal/store/sqlite", Floor: 4, Exact: true, Why: "one engine of the store: a file, one process"},
 		{Path: "internal/store/storetest", Floor: 4, Tests: true, Why: "the conformance suite that every engine passes"},
 		{Path: "internal/vault", Floor: 4, Exact: true, Why: "keeps the secrets of blocks, deals, opens the units that are being sold"},
 
+		{Path: "internal/durable", Floor: 4, Why: "small files that survive a power cut"},
+		{Path: "internal/vault/wire", Floor: 4, Exact: true, Why: "how a vault in another process is spoken to; opens nothing"},
+		{Path: "internal/vault/serve", Floor: 5, Exact: true, Why: "answers for a vault on a socket; knows it by its contract only"},
+		{Path: "internal/vault/remote", Floor: 5, Exact: true, Why: "asks a vault in another process; holds nothing of it"},
+
 		// Floor 5: services. They do not call each other; what two need goes down.
 		{Path: "internal/sale", Floor: 5, Exact: true, Why: "sell, choose, show: the one transaction"},
+		{Path: "internal/publicationtest", Floor: 5, Tests: true, Why: "an honest publication and every broken twin of it"},
 		{Path: "internal/sale/saletest", Floor: 5, Tests: true, Why: "an oracle, a failing store and small games for the tests of a sale"},
 		{Path: "internal/office", Floor: 5, Exact: true, Why: "emissions, and the next block always ready"},
 		{Path: "internal/demo", Floor: 5, Exact: true, Why: "play-money players and their sessions"},
+		{Path: "internal/publish", Floor: 5, Exact: true, Why: "numbers, signs and serves the public log; receipts and sales trees rest on it"},
+		{Path: "internal/witness", Floor: 5, Exact: true, Why: "cosigns the logs of others, asks others to cosign ours; rules of the log itself are publiclog's"},
 		{Path: "internal/reconcile", Floor: 5, Exact: true, Why: "ledger, journal, balances and blocks agree, or the line that does not"},
 
 		// Floor 6: faces.
@@ -66,7 +80,9 @@ var House = Plan{
 		{"mechanic/all", "mechanic", "the list is made of mechanics"},
 		{"mechanic/all", "mechanic/collect", "the explicit list"},
 		{"mechanic/all", "mechanic/lines", "the explicit list"},
+		{"internal/custody", "block", "a range is of a block's units"},
 		{"internal/catalogue/cataloguetest", "internal/catalogue", "support for the tests of those above it"},
+		{"publiclog", "block", "entries name blocks; the log is the story of their lives"},
 		{"internal/store/sqlite", "internal/store", "an engine satisfies the store"},
 		{"internal/store/storetest", "internal/store", "the suite speaks to any engine through the store"},
 		{"internal/sale/saletest", "internal/sale", "support for the tests of a sale"},
@@ -101,6 +117,7 @@ var House = Plan{
 
 	Outside: []Restricted{
 		{"filippo.io/age", []string{"internal/vault"}, "encrypts secrets at rest"},
+		{"github.com/cloudflare/circl", []string{"audit", "beacon", "internal/vault"}, "BLS signatures of a beacon's rounds; shares of a recovery identity"},
 		{"github.com/alecthomas/kong", []string{"cmd/talon"}, "one structure: flags, environment, help"},
 		{"github.com/evanw/esbuild", []string{"internal/web/player/bundle"}, "bundles the player's scripts when they are generated"},
 		{"github.com/goccy/go-yaml", []string{"game", "mechanic", "mechanic/collect", "mechanic/lines"}, "definitions, with line and column of each error"},
@@ -108,7 +125,7 @@ var House = Plan{
 		{"github.com/oapi-codegen/runtime", []string{"internal/api"}, "the generated API stands on it"},
 		{"github.com/pressly/goose/v3", []string{"internal/store/sqlite"}, "migrations"},
 		{"github.com/santhosh-tekuri/jsonschema/v6", []string{"game"}, "the shape of a definition"},
-		{"golang.org/x/mod", []string{"publiclog"}, "trees and signed notes as the Go project's checksum database has them (sumdb/tlog, sumdb/note)"},
+		{"golang.org/x/mod", nil, "trees and signed notes as the Go project's checksum database has them (sumdb/tlog, sumdb/note)"},
 		{"golang.org/x/sync", nil, "groups of goroutines that fail together"},
 		{"golang.org/x/sys", []string{"internal/vault", "internal/store/sqlite", "cmd/talon"}, "files that survive a power cut; what a process uses"},
 		{"modernc.org/sqlite", []string{"internal/store/sqlite"}, "the database, without cgo"},

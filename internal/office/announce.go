@@ -3,6 +3,7 @@ package office
 import (
 	"context"
 	"slices"
+	"time"
 
 	"github.com/talonlottery/talon/block"
 	"github.com/talonlottery/talon/internal/store"
@@ -67,11 +68,26 @@ func addBlock(ctx context.Context, tx store.Tx, dealt store.Dealt, step store.St
 	return tx.AddBlock(ctx, dealt, step, made)
 }
 
-// approve approves every sealed block by the configured name, where there is one.
-func (s *Supply) approve(ctx context.Context) error {
+// runApprovals approves sealed blocks while others are being dealt, until the context ends.
+func (s *Supply) runApprovals(ctx context.Context) {
 	if s.config.ApprovedBy == "" {
-		return nil
+		return
 	}
+	for {
+		if err := s.approve(ctx); err != nil && ctx.Err() == nil {
+			s.config.Log.ErrorContext(ctx, "a block was not approved", "error", err)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-s.sealed:
+		case <-time.After(lookAgain):
+		}
+	}
+}
+
+// approve approves every sealed block by the configured name.
+func (s *Supply) approve(ctx context.Context) error {
 	staff := Staff{Store: s.config.Store, Clock: s.config.Clock, Announced: s.config.Announced}
 	blocks, err := s.config.Store.Blocks(ctx)
 	if err != nil {

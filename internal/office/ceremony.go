@@ -186,9 +186,9 @@ func (s Staff) Abandon(ctx context.Context, id block.ID, by, why string) error {
 	}))
 }
 
-// CeremonyVault deals a block from a ceremony's shares; see the contract of vault.DealCeremony.
+// CeremonyVault deals a block from a ceremony's shares; see the contract of vault.DealMixed.
 type CeremonyVault interface {
-	DealCeremony(ctx context.Context, ceremony custody.Ceremony, progress func(done, total uint32)) (block.Deal, error)
+	DealMixed(ctx context.Context, ceremony custody.Ceremony, progress func(done, total uint32)) (block.Deal, error)
 }
 
 // DealCeremony lets the vault deal the block of a ceremony from its parties' encrypted shares, and
@@ -221,7 +221,7 @@ func (s Staff) DealCeremony(ctx context.Context, vault CeremonyVault, id block.I
 	if b := c.entry.Beacon; b != nil {
 		asked.Beacon = &custody.Beacon{Key: b.Key, Round: b.Round, Signature: signature}
 	}
-	deal, err := vault.DealCeremony(ctx, asked, progress)
+	deal, err := vault.DealMixed(ctx, asked, progress)
 	if err != nil {
 		return deal, err
 	}

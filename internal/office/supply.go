@@ -70,6 +70,7 @@ type pool struct {
 type Supply struct {
 	config Config
 	wake   chan struct{}
+	sealed chan struct{} // there may be blocks to approve
 
 	mu       sync.Mutex // guards progress
 	progress map[pool]Progress
@@ -95,7 +96,7 @@ func New(config Config) *Supply {
 	if config.Announced == nil {
 		config.Announced = func() {}
 	}
-	return &Supply{config: config, wake: make(chan struct{}, 1), progress: make(map[pool]Progress)}
+	return &Supply{config: config, wake: make(chan struct{}, 1), sealed: make(chan struct{}, 1), progress: make(map[pool]Progress)}
 }
 
 // Open opens what the catalogue has and the store has not: jackpots with their first starting
@@ -211,9 +212,11 @@ func opened(emissions []store.Emission, name string, stake int) bool {
 
 // Wake makes Run look again at once: a lane has passed to its next block, or a seal was published.
 func (s *Supply) Wake() {
-	select {
-	case s.wake <- struct{}{}:
-	default: // it will look anyway
+	for _, wake := range []chan struct{}{s.wake, s.sealed} {
+		select {
+		case wake <- struct{}{}:
+		default: // it will look anyway
+		}
 	}
 }
 
@@ -227,6 +230,11 @@ const retryPause = 5 * time.Second
 // context ends. A deal that fails is logged and tried again; a block of a definition that cannot be
 // dealt (Corrupt) is never tried again, and Run returns the error.
 func (s *Supply) Run(ctx context.Context) error {
+	var approving sync.WaitGroup
+	defer approving.Wait()
+	run, stop := context.WithCancel(ctx)
+	defer stop()
+	approving.Go(func() { s.runApprovals(run) })
 	for {
 		again, err := s.deal(ctx)
 		if ctx.Err() != nil {
@@ -254,9 +262,6 @@ func (s *Supply) Run(ctx context.Context) error {
 // deal deals the most urgent missing blocks, as many at once as configured, and reports whether it
 // dealt any.
 func (s *Supply) deal(ctx context.Context) (bool, error) {
-	if err := s.approve(ctx); err != nil {
-		return false, err
-	}
 	orders, err := s.missing(ctx)
 	if err != nil || len(orders) == 0 {
 		return false, err

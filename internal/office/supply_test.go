@@ -18,6 +18,7 @@ import (
 	"github.com/talonlottery/talon/game"
 	"github.com/talonlottery/talon/internal/catalogue"
 	"github.com/talonlottery/talon/internal/catalogue/cataloguetest"
+	"github.com/talonlottery/talon/internal/custody"
 	"github.com/talonlottery/talon/internal/office"
 	"github.com/talonlottery/talon/internal/sale"
 	"github.com/talonlottery/talon/internal/sale/saletest"
@@ -246,7 +247,7 @@ func TestStoppedAtAnyInstant(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, b := range blocks {
-				if err := d.vault.OpenUnits(t.Context(), b.Deal.Header, 0, [32]byte{1}, make([]block.Unit, 10)); err != nil {
+				if err := d.vault.OpenUnits(t.Context(), custody.Batch{1}, custody.Range{Header: b.Deal.Header, Into: make([]block.Unit, 10)}); err != nil {
 					t.Errorf("a recorded block does not open: %v", err)
 				}
 			}

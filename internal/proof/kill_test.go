@@ -132,6 +132,7 @@ func build(t *testing.T) string {
 // world is what survives a kill: the data folder, and what customers were told.
 type world struct {
 	binary, folder, games string
+	socket                string // of a vault in a process of its own; empty without
 
 	mu           sync.Mutex
 	acknowledged []acknowledged
@@ -165,9 +166,22 @@ type process struct {
 
 func (w *world) start(t *testing.T) *process {
 	t.Helper()
+	arguments := []string{"demo", "--data", w.folder, "--games", w.games, "--listen", "127.0.0.1:0", "--blocks", "400",
+		"--prize-due-above", "15", "--log-level", "warn"}
+	if w.socket != "" {
+		arguments = append(arguments, "--vault", w.socket)
+	}
+	p, first := started(t, w.binary, arguments...)
+	at := strings.Index(first, "http://")
+	p.url = strings.TrimSpace(first[at:])
+	return p
+}
+
+// started starts the binary and gives the first line that it puts out.
+func started(t *testing.T, binary string, arguments ...string) (*process, string) {
+	t.Helper()
 	p := &process{log: new(bytes.Buffer), ended: make(chan error, 1)}
-	p.command = exec.Command(w.binary, "demo", "--data", w.folder, "--games", w.games, "--listen", "127.0.0.1:0", "--blocks", "400",
-		"--prize-due-above", "15", "--log-level", "warn")
+	p.command = exec.Command(binary, arguments...)
 	p.command.Stderr = p.log
 	out, err := p.command.StdoutPipe()
 	if err != nil {
@@ -185,9 +199,7 @@ func (w *world) start(t *testing.T) *process {
 		_, _ = io.Copy(io.Discard, out)
 		p.ended <- p.command.Wait()
 	}()
-	at := strings.Index(first, "http://")
-	p.url = strings.TrimSpace(first[at:])
-	return p
+	return p, first
 }
 
 func (p *process) kill(t *testing.T) {

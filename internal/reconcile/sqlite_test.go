@@ -12,9 +12,9 @@ import (
 	"time"
 
 	"github.com/talonlottery/talon/block"
-	"github.com/talonlottery/talon/canon"
 	"github.com/talonlottery/talon/internal/catalogue"
 	"github.com/talonlottery/talon/internal/catalogue/cataloguetest"
+	"github.com/talonlottery/talon/internal/custody"
 	"github.com/talonlottery/talon/internal/reconcile"
 	"github.com/talonlottery/talon/internal/sale"
 	"github.com/talonlottery/talon/internal/sale/saletest"
@@ -46,13 +46,19 @@ func (v *openVault) deal(ctx context.Context, name string, stake int, _ func(don
 	return deal, err
 }
 
-func (v *openVault) OpenUnits(_ context.Context, header block.Header, from uint32, _ canon.Digest, into []block.Unit) error {
-	for at := range into {
-		if err := v.dealers[header.ID].Unit(from+uint32(at), &into[at]); err != nil {
-			return err
+func (v *openVault) OpenUnits(_ context.Context, _ custody.Batch, ranges ...custody.Range) error {
+	for _, r := range ranges {
+		for at := range r.Into {
+			if err := v.dealers[r.Header.ID].Unit(r.From+uint32(at), &r.Into[at]); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
+}
+
+func (v *openVault) Bound(context.Context, block.ID) (custody.Bound, error) {
+	return custody.Bound{}, nil
 }
 
 // soldDatabase is a database file into which the real sale sold units of both games.

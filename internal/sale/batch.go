@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/talonlottery/talon/block"
-	"github.com/talonlottery/talon/canon"
 	"github.com/talonlottery/talon/fault"
+	"github.com/talonlottery/talon/internal/custody"
 	"github.com/talonlottery/talon/internal/store"
 	"github.com/talonlottery/talon/money"
 	"github.com/talonlottery/talon/player"
@@ -26,6 +26,7 @@ type batch struct {
 	from     uint32    // first index; kept once bound
 	drawFrom uint32
 	opened   bool
+	blocks   []block.ID // that units were opened of
 	after    store.LaneState
 	plays    []store.Play
 }
@@ -215,30 +216,22 @@ func (b *batch) sell(ctx context.Context, tx store.Tx) error {
 	return nil
 }
 
-// open asks the vault for the units. From here on they belong to these requests.
+// open asks the vault for the units and the participations, at once. From here on they belong to these requests.
 func (b *batch) open(ctx context.Context) (units, draws []block.Unit, err error) {
-	state, digest := b.lane.state, b.digest()
+	state := b.lane.state
 	b.opened = true
+	b.blocks = append(b.blocks[:0], state.Units.Header.ID)
 	units = make([]block.Unit, len(b.accepted))
-	if err := b.lane.config.Vault.OpenUnits(ctx, state.Units.Header, b.from, digest, units); err != nil {
-		return nil, nil, err
-	}
+	ranges := []custody.Range{{Header: state.Units.Header, From: b.from, Into: units}}
 	if state.Draw != nil {
 		draws = make([]block.Unit, len(b.accepted))
-		if err := b.lane.config.Vault.OpenUnits(ctx, state.Draw.Header, b.drawFrom, digest, draws); err != nil {
-			return nil, nil, err
-		}
+		b.blocks = append(b.blocks, state.Draw.Header.ID)
+		ranges = append(ranges, custody.Range{Header: state.Draw.Header, From: b.drawFrom, Into: draws})
+	}
+	if err := b.lane.config.Vault.OpenUnits(ctx, b.encode(), ranges...); err != nil {
+		return nil, nil, err
 	}
 	return units, draws, nil
-}
-
-// digest stands for the requests of the batch, in their order.
-func (b *batch) digest() canon.Digest {
-	fields := make([][]byte, 0, 2*len(b.accepted))
-	for _, o := range b.accepted {
-		fields = append(fields, o.waiting.key[:], o.waiting.digest[:])
-	}
-	return canon.Hash(canon.TagBatch, fields...)
 }
 
 // recordAgain tries a bound batch once more: either it was recorded after all, or the same units are
@@ -259,6 +252,9 @@ func (b *batch) recordAgain(ctx context.Context, tx store.Tx, laneErr error) err
 		}
 		b.after = store.LaneState{} // read again
 		return nil
+	}
+	if err := b.notWithdrawn(ctx, tx); err != nil {
+		return err
 	}
 	if laneErr != nil {
 		return laneErr
@@ -284,6 +280,25 @@ func (b *batch) recordAgain(ctx context.Context, tx store.Tx, laneErr error) err
 		return err
 	}
 	return b.sell(ctx, tx)
+}
+
+// codeWithdrawn is the refusal of a batch whose block was taken from sale before it was recorded.
+const codeWithdrawn = "block_withdrawn"
+
+// notWithdrawn gives the bound batch up when somebody took its block from sale: nothing of it was sold,
+// nobody was told anything, and what the vault opened stays unsold.
+func (b *batch) notWithdrawn(ctx context.Context, tx store.Tx) error {
+	for _, id := range b.blocks {
+		found, err := tx.Block(ctx, id)
+		if err != nil {
+			return err
+		}
+		if found.State == store.Withdrawn || found.State == store.Opened {
+			return fault.New(fault.Unavailable, codeWithdrawn, "the block was taken from sale before the unit was sold; nothing was sold").
+				Next("ask again in a moment, with the same key")
+		}
+	}
+	return nil
 }
 
 // rolledBack lets other lanes go on after an attempt that was not recorded: they wait for no player of
@@ -327,7 +342,7 @@ func (b *batch) fail(err error) {
 	if fault.KindOf(err) == fault.Internal { // what is corrupt is logged where the lane stops
 		b.lane.config.Log.Error("a batch was not sold", "game", b.lane.at.Game, "stake", b.lane.at.Stake, "lane", b.lane.at.Number, "error", err)
 	}
-	if b.bound() && !errors.Is(err, fault.Corrupt) {
+	if b.bound() && !errors.Is(err, fault.Corrupt) && fault.CodeOf(err) != codeWithdrawn {
 		err = outcomeUnknown(err)
 	}
 	for _, waiting := range b.waiting {

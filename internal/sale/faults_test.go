@@ -13,6 +13,7 @@ import (
 	"github.com/talonlottery/talon/block"
 	"github.com/talonlottery/talon/canon"
 	"github.com/talonlottery/talon/fault"
+	"github.com/talonlottery/talon/internal/custody"
 	"github.com/talonlottery/talon/internal/sale"
 	"github.com/talonlottery/talon/internal/sale/saletest"
 	"github.com/talonlottery/talon/money"
@@ -30,22 +31,31 @@ type watched struct {
 
 func watch(v sale.Vault) *watched { return &watched{Vault: v, ranges: map[string]canon.Digest{}} }
 
-func (w *watched) OpenUnits(ctx context.Context, h block.Header, from uint32, batch canon.Digest, into []block.Unit) error {
+func (w *watched) OpenUnits(ctx context.Context, batch custody.Batch, ranges ...custody.Range) error {
+	for _, r := range ranges {
+		if err := w.note(batch, r); err != nil {
+			return err
+		}
+	}
+	return w.Vault.OpenUnits(ctx, batch, ranges...)
+}
+
+func (w *watched) note(batch custody.Batch, r custody.Range) error {
 	if w.first != nil {
-		if err := w.first(h); err != nil {
+		if err := w.first(r.Header); err != nil {
 			return err
 		}
 	}
 	w.mu.Lock()
-	for at := range into {
-		place := fmt.Sprint(h.ID, from+uint32(at))
-		if before, opened := w.ranges[place]; opened && before != batch {
+	defer w.mu.Unlock()
+	for at := range r.Into {
+		place := fmt.Sprint(r.Header.ID, r.From+uint32(at))
+		if before, opened := w.ranges[place]; opened && before != batch.Digest() {
 			w.broken = append(w.broken, "unit "+place+" was opened for two batches")
 		}
-		w.ranges[place] = batch
+		w.ranges[place] = batch.Digest()
 	}
-	w.mu.Unlock()
-	return w.Vault.OpenUnits(ctx, h, from, batch, into)
+	return nil
 }
 
 // insist asks with the same key until the answer is a play, as a client does that is told to ask again.
@@ -197,13 +207,13 @@ func TestAPlayerInDoubtBuysNothingElse(t *testing.T) {
 	h.check()
 }
 
-// A batch that cannot be recorded before the seller must stop is given up; after a restart its key
-// buys one unit, no more.
+// A batch that cannot be recorded before the seller must stop is given up. Its units were opened: after a restart they are sold to
+// its request and to no other, whoever asks first, and its key buys one unit, no more.
 func TestStoppingInTheMiddle(t *testing.T) {
 	for _, call := range []saletest.Call{saletest.RecordSale, saletest.CommitLost, saletest.CommitDone} {
 		t.Run(string(call), func(t *testing.T) {
 			h := build(t).lanes(moons, 1, 1, 1)
-			saletest.Players(t, h.store, 2, money.Unit)
+			saletest.Players(t, h.store, 3, money.Unit)
 			h.start()
 			h.sell(request(1, "before", moons, 1)) // the lane has its block
 			struck := false
@@ -225,8 +235,11 @@ func TestStoppingInTheMiddle(t *testing.T) {
 			h.wants(<-told, fault.Unavailable, "sale_outcome_unknown")
 			h.seller = nil
 			h.restart()
+			if other := h.sell(request(2, "other", moons, 1)); other.Play.Index != 2 {
+				t.Errorf("another request was sold unit %d", other.Play.Index)
+			}
 			receipt := h.sell(request(0, "once", moons, 1))
-			if receipt.Repeated != (call == saletest.CommitDone) || receipt.Play.Index != 1 || h.sold(moons) != 2 {
+			if !receipt.Repeated || receipt.Play.Index != 1 || h.sold(moons) != 3 {
 				t.Errorf("one unit was expected to be sold for the key: %+v", receipt)
 			}
 			h.check()
@@ -296,7 +309,7 @@ func TestUnitsThatDisagreeStopTheLane(t *testing.T) {
 						header = b.Deal.Header
 					}
 				}
-				if err := h.vault.OpenUnits(t.Context(), header, 1, canon.Digest{}, make([]block.Unit, 1)); err != nil {
+				if err := h.vault.OpenUnits(t.Context(), custody.Batch("another"), custody.Range{Header: header, From: 1, Into: make([]block.Unit, 1)}); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -319,10 +332,10 @@ type spoiling struct {
 	spoil func(*block.Unit)
 }
 
-func (s *spoiling) OpenUnits(ctx context.Context, h block.Header, from uint32, batch canon.Digest, into []block.Unit) error {
-	err := s.Vault.OpenUnits(ctx, h, from, batch, into)
+func (s *spoiling) OpenUnits(ctx context.Context, batch custody.Batch, ranges ...custody.Range) error {
+	err := s.Vault.OpenUnits(ctx, batch, ranges...)
 	if s.spoil != nil {
-		s.spoil(&into[0])
+		s.spoil(&ranges[0].Into[0])
 	}
 	return err
 }

@@ -116,7 +116,7 @@ func (h *house) stop() {
 func (h *house) restart() {
 	h.t.Helper()
 	h.stop()
-	if err := h.store.Close(); err != nil {
+	if err := errors.Join(h.store.Close(), h.vault.Close()); err != nil {
 		h.t.Fatal(err)
 	}
 	h.open()

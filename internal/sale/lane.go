@@ -152,7 +152,7 @@ func (l *lane) settleOn(ctx context.Context, b *batch) (attempts int, err error)
 		case errors.Is(err, fault.Corrupt) || b.bound() && errors.Is(err, fault.Invalid):
 			l.stop(err) // what is corrupt or malformed once is so each time
 			return attempts, err
-		case !b.bound() || ctx.Err() != nil:
+		case !b.bound() || ctx.Err() != nil || fault.CodeOf(err) == codeWithdrawn:
 			return attempts, err
 		}
 		// Units were opened for these requests: they are sold to them and to nobody else, so the

@@ -22,14 +22,17 @@ import (
 	"github.com/talonlottery/talon/canon"
 	"github.com/talonlottery/talon/fault"
 	"github.com/talonlottery/talon/internal/catalogue"
+	"github.com/talonlottery/talon/internal/custody"
 	"github.com/talonlottery/talon/internal/store"
 	"github.com/talonlottery/talon/money"
 	"github.com/talonlottery/talon/player"
 )
 
-// Vault opens the units of a range for a batch; see the contract of vault.OpenUnits.
+// Vault opens the units of ranges for a batch, and gives back the newest batch of a block; see the contracts of vault.OpenUnits and
+// vault.Bound.
 type Vault interface {
-	OpenUnits(ctx context.Context, header block.Header, from uint32, batch canon.Digest, into []block.Unit) error
+	OpenUnits(ctx context.Context, batch custody.Batch, ranges ...custody.Range) error
+	Bound(ctx context.Context, id block.ID) (custody.Bound, error)
 }
 
 // Request asks for one unit.
@@ -114,7 +117,9 @@ type queue struct {
 	stake int
 }
 
-// New makes a seller for the lanes that the store has. Call Close when done.
+// New makes a seller for the lanes that the store has. Units that the vault opened for a batch which was not recorded, because the
+// process ended in between, are sold to that batch's requests first; whoever sent them finds the play when asking again with the same
+// key. Call Close when done.
 func New(ctx context.Context, config Config) (*Seller, error) {
 	config.fillDefaults()
 	lanes, err := config.Store.Lanes(ctx)
@@ -131,6 +136,10 @@ func New(ctx context.Context, config Config) (*Seller, error) {
 		}
 		q := queue{at.Game, at.Stake}
 		s.lanes[q] = append(s.lanes[q], made)
+	}
+	if err := s.recoverBound(ctx); err != nil {
+		abandon()
+		return nil, err
 	}
 	for _, group := range s.lanes {
 		for _, l := range group {

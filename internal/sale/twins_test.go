@@ -8,6 +8,7 @@ import (
 	"github.com/talonlottery/talon/block"
 	"github.com/talonlottery/talon/canon"
 	"github.com/talonlottery/talon/fault"
+	"github.com/talonlottery/talon/internal/custody"
 	"github.com/talonlottery/talon/internal/sale/saletest"
 	"github.com/talonlottery/talon/internal/store"
 	"github.com/talonlottery/talon/jackpot"
@@ -50,16 +51,18 @@ func (p *plain) sell(n int, lane store.Lane, nth int) (store.Play, error) {
 			return fault.New(fault.Refused, "insufficient_funds", "no funds")
 		}
 		from, drawFrom := before.Units.Sold, before.Draw.Sold
-		if p.skipsAnIndex && nth == 5 {
+		if p.skipsAnIndex && nth == 5 { // the vault would refuse to skip one: it is opened for nobody
+			skipped := custody.Range{Header: before.Units.Header, From: from, Into: make([]block.Unit, 1)}
+			if err := p.h.vault.OpenUnits(ctx, custody.Batch("skipped"), skipped); err != nil {
+				return err
+			}
 			from++
-			p.h.vault.Forget(before.Units.Header.ID) // which would have refused
 		}
-		batch := canon.Digest{byte(n), byte(nth), byte(nth >> 8), byte(lane.Number)}
+		batch := custody.Batch{byte(n), byte(nth), byte(nth >> 8), byte(lane.Number)}
 		unit, draw := make([]block.Unit, 1), make([]block.Unit, 1)
-		if err := p.h.vault.OpenUnits(ctx, before.Units.Header, from, batch, unit); err != nil {
-			return err
-		}
-		if err := p.h.vault.OpenUnits(ctx, before.Draw.Header, drawFrom, batch, draw); err != nil {
+		err = p.h.vault.OpenUnits(ctx, batch, custody.Range{Header: before.Units.Header, From: from, Into: unit},
+			custody.Range{Header: before.Draw.Header, From: drawFrom, Into: draw})
+		if err != nil {
 			return err
 		}
 		sold, err := p.records(ctx, tx, before, accounts, &unit[0], &draw[0], nth)

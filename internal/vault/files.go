@@ -18,19 +18,44 @@ import (
 // unfinishedSuffix marks a file that is being written; Sweep removes what a crash left.
 const unfinishedSuffix = ".unfinished"
 
+const (
+	identityFile = "identity.txt" // the age identity that decrypts the secrets
+	secretSuffix = ".secret.age"  // a block's secret, encrypted
+	sharesSuffix = ".shares.age"  // what a block's secret was mixed from, encrypted
+	tilesSuffix  = ".tiles"       // a block's tiles, public
+)
+
 // keep encrypts the secret of a block and writes it durably.
 func (v *Vault) keep(id block.ID, secret block.Secret) error {
-	return writeDurably(v.config.Secrets, id.String()+secretSuffix, 0o600, func(w io.Writer) error {
-		encrypted, err := age.Encrypt(w, v.identity.Recipient())
+	clear := secret.Reveal()
+	return v.keepEncrypted(id.String()+secretSuffix, clear[:])
+}
+
+func (v *Vault) keepEncrypted(name string, clear []byte) error {
+	return writeDurably(v.config.Secrets, name, 0o600, encrypt(clear, v.recipients))
+}
+
+// encrypt writes bytes encrypted to recipients.
+func encrypt(clear []byte, recipients []age.Recipient) func(io.Writer) error {
+	return func(w io.Writer) error {
+		encrypted, err := age.Encrypt(w, recipients...)
 		if err != nil {
 			return err
 		}
-		clear := secret.Reveal()
-		if _, err := encrypted.Write(clear[:]); err != nil {
+		if _, err := encrypted.Write(clear); err != nil {
 			return err
 		}
 		return encrypted.Close()
-	})
+	}
+}
+
+// decrypt gives at most so many bytes of an encrypted file. Why it cannot be decrypted is not told.
+func decrypt(encrypted []byte, identity age.Identity, most int64) ([]byte, error) {
+	decrypted, err := age.Decrypt(bytes.NewReader(encrypted), identity)
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(io.LimitReader(decrypted, most))
 }
 
 func (v *Vault) read(id block.ID) (block.Secret, error) {
@@ -42,16 +67,16 @@ func (v *Vault) read(id block.ID) (block.Secret, error) {
 	if err != nil {
 		return block.Secret{}, unreadable(err)
 	}
-	decrypted, err := age.Decrypt(bytes.NewReader(file), v.identity)
-	var kept []byte
-	if err == nil {
-		kept, err = io.ReadAll(io.LimitReader(decrypted, 64))
-	}
-	if err != nil {
-		return block.Secret{}, fault.New(fault.Corrupt, "secret_unreadable", "the secret of block %s cannot be decrypted", id).
-			Next("restore the vault's folder, with its identity, from one backup")
+	kept, err := decrypt(file, v.identity, 64)
+	if err != nil || len(kept) != 32 {
+		return block.Secret{}, secretUnreadable(id)
 	}
 	return block.SecretFromBytes(kept)
+}
+
+func secretUnreadable(id block.ID) error {
+	return fault.New(fault.Corrupt, "secret_unreadable", "the secret of block %s cannot be decrypted", id).
+		Next("restore the vault's folder, with its identity, from one backup")
 }
 
 // TilesPath is the file of a block's tiles.
@@ -63,9 +88,9 @@ func TilesPath(folder string, id block.ID) string {
 }
 
 // Sweep removes what stopped deals left: files that were not finished, and tiles of blocks that are
-// not known. A secret is never removed, however unknown its block is: the database may be an older
-// copy, and tiles can be made again but a secret cannot. It is called before the first deal, and
-// returns the number of files that it removed.
+// not known. What this vault dealt since it was opened stays: another seller may be about to record it.
+// A secret is never removed, however unknown its block is: the database may be an older
+// copy, and tiles can be made again but a secret cannot. It returns the number of files that it removed.
 func (v *Vault) Sweep(known func(block.ID) bool) (int, error) {
 	removed := 0
 	for _, folder := range []string{v.config.Secrets, v.config.Tiles} {
@@ -74,7 +99,7 @@ func (v *Vault) Sweep(known func(block.ID) bool) (int, error) {
 			return removed, unreadable(err)
 		}
 		for _, entry := range entries {
-			if !orphan(entry.Name(), known) {
+			if !v.orphan(entry.Name(), known) {
 				continue
 			}
 			if err := os.Remove(filepath.Join(folder, entry.Name())); err != nil {
@@ -86,13 +111,17 @@ func (v *Vault) Sweep(known func(block.ID) bool) (int, error) {
 	return removed, nil
 }
 
-func orphan(name string, known func(block.ID) bool) bool {
-	if strings.HasSuffix(name, unfinishedSuffix) {
-		return true
-	}
-	text, ok := strings.CutSuffix(name, tilesSuffix)
+// orphan reports whether a file is a block's, and of no use. Other files that were not finished are written over by the next.
+func (v *Vault) orphan(name string, known func(block.ID) bool) bool {
+	text, rest, ok := strings.Cut(name, ".")
 	var id block.ID
-	return ok && id.UnmarshalText([]byte(text)) == nil && !known(id)
+	if !ok || id.UnmarshalText([]byte(text)) != nil {
+		return false
+	}
+	v.mu.Lock()
+	mine := v.dealt[id]
+	v.mu.Unlock()
+	return !mine && (strings.HasSuffix(rest, unfinishedSuffix) || "."+rest == tilesSuffix && !known(id))
 }
 
 // writeDurably writes a file so that after a power cut it is whole or absent: a new file, flushed to

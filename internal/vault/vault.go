@@ -2,11 +2,14 @@
 //
 // Its one promise: a clear secret, or a unit that is not sold, exists in the memory of this package
 // and nowhere else (R-119). On disk secrets are encrypted with age; a unit leaves only for a batch of
-// sales that names its range, and a range never serves two batches (R-120). Nothing here prints an
-// outcome or a secret.
+// sales that names its range, and a range never serves two batches (R-120): the journal knows the newest
+// range of each block before it is answered, across restarts and power cuts. A secret leaves only when
+// the end of its block was shown, and from then on nothing of the block is opened, for ever. Nothing
+// here prints an outcome or a secret.
 //
-// In-process, as here, the vault protects what is stored, logged and backed up. It does not protect
-// from whoever controls the process itself.
+// In-process the vault protects what is stored, logged and backed up. It does not protect from whoever
+// controls the process itself; `talon vault` runs it as another user. docs/vault.md says what each
+// proves, and has the formats of the files.
 package vault
 
 import (
@@ -15,6 +18,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"sync"
@@ -22,217 +26,224 @@ import (
 	"filippo.io/age"
 
 	"github.com/talonlottery/talon/block"
-	"github.com/talonlottery/talon/canon"
 	"github.com/talonlottery/talon/fault"
 	"github.com/talonlottery/talon/internal/catalogue"
+	"github.com/talonlottery/talon/internal/custody"
 )
 
-const (
-	identityFile = "identity.txt" // the age identity that decrypts the secrets
-	secretSuffix = ".secret.age"  // a block's secret, encrypted
-	tilesSuffix  = ".tiles"       // a block's tiles, public
-)
-
-// Config is what a [Vault] is made of. All fields are needed.
+// Config is what a [Vault] is made of.
 type Config struct {
-	Secrets   string // folder of identity and encrypted secrets; readable by the vault alone
+	Secrets   string // folder of identity, encrypted secrets and journal; readable by the vault alone
 	Tiles     string // folder of the blocks' tiles files
 	Random    io.Reader
 	Catalogue *catalogue.Catalogue
+
+	// Log, when set, is told of alarms and of what a crash left. It is told no secret and no outcome.
+	Log *slog.Logger
+	// Recipients are age recipients (age1…) that secrets are encrypted to besides the vault's own identity. They are added to
+	// those that the folder has; secrets of blocks dealt before are not encrypted anew.
+	Recipients []string
+	// Ended checks the evidence that a block ended, against the operator's public log. Without it no secret is given out.
+	Ended func(header block.Header, evidence custody.Evidence) error
+	// JournalMost is the size in bytes above which the journal is written anew. Zero: [JournalMost].
+	JournalMost int64
 }
 
-// Vault keeps secrets in a folder. It is safe for concurrent use.
+// Vault keeps secrets in a folder, one vault a folder. It is safe for concurrent use.
 type Vault struct {
-	config   Config
-	identity *age.X25519Identity
+	config     Config
+	identity   *age.X25519Identity
+	recipients []age.Recipient // the vault's own first
+	lock       *os.File
+	journal    *journal
 
-	mu      sync.Mutex // guards dealers
-	dealers map[block.ID]*opener
+	mu      sync.Mutex // guards what follows
+	dealers map[block.ID]*block.Dealer
+	dealt   map[block.ID]bool // since the vault was opened
 }
 
 // Format prints "[vault]" for every verb (R-144).
 func (*Vault) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, "[vault]") }
 
-// opener opens the units of one block, range after range.
-type opener struct {
-	mu     sync.Mutex // guards what follows; held while a range is opened
-	dealer *block.Dealer
-	last   opened
-}
-
-// opened is the newest range that was opened. Ranges before it were sold.
-type opened struct {
-	from, count uint32
-	batch       canon.Digest
-}
-
-// Open opens the vault, and makes its folders and its identity when there are none. It returns
-// Unavailable with code vault_unreadable when the folders cannot be used, and Corrupt with code
-// identity_malformed when the identity cannot be read or identity_missing when there are secrets
-// without it.
-func Open(config Config) (*Vault, error) {
-	v := &Vault{config: config, dealers: make(map[block.ID]*opener)}
+// Open opens the vault, and makes its folders, its identity and its journal when there are none. Call Close when done. It returns
+// Unavailable with code vault_unreadable when the folders cannot be used, Conflict with code vault_in_use when another vault has
+// the folder; and Corrupt with code identity_malformed when the identity cannot be read, identity_missing or journal_missing when
+// there are secrets without it, and journal_damaged; and Invalid with code recipient_malformed.
+func Open(config Config) (_ *Vault, err error) {
+	if config.Log == nil {
+		config.Log = slog.New(slog.DiscardHandler)
+	}
+	if config.JournalMost == 0 {
+		config.JournalMost = JournalMost
+	}
+	v := &Vault{config: config, dealers: make(map[block.ID]*block.Dealer), dealt: make(map[block.ID]bool)}
 	if err := makeFolder(config.Secrets, 0o700); err != nil {
 		return nil, err
 	}
 	if err := makeFolder(config.Tiles, 0o755); err != nil {
 		return nil, err
 	}
-	text, err := os.ReadFile(filepath.Join(config.Secrets, identityFile))
-	if errors.Is(err, fs.ErrNotExist) {
-		if kept, _ := filepath.Glob(filepath.Join(config.Secrets, "*"+secretSuffix)); len(kept) > 0 {
-			return nil, fault.New(fault.Corrupt, "identity_missing", "the vault keeps %d secrets, and its identity is gone", len(kept)).
-				Next("restore %s from its backup; a new one could not open them", identityFile)
+	if v.lock, err = lockFolder(config.Secrets); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			_ = v.Close()
 		}
-		return v, v.makeIdentity()
+	}()
+	if err := v.openIdentity(); err != nil {
+		return nil, err
+	}
+	if v.recipients, err = openRecipients(config.Secrets, config.Recipients, v.identity.Recipient()); err != nil {
+		return nil, err
+	}
+	v.journal, err = openJournal(config.Secrets, config.JournalMost, config.Log)
+	return v, err
+}
+
+// Close frees the folder. Nothing is opened afterwards.
+func (v *Vault) Close() error {
+	var errs []error
+	if v.journal != nil {
+		errs = append(errs, v.journal.close())
+	}
+	if v.lock != nil {
+		errs = append(errs, v.lock.Close())
+		v.lock = nil
+	}
+	return errors.Join(errs...)
+}
+
+func (v *Vault) openIdentity() error {
+	text, err := os.ReadFile(filepath.Join(v.config.Secrets, identityFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		if kept, _ := filepath.Glob(filepath.Join(v.config.Secrets, "*"+secretSuffix)); len(kept) > 0 {
+			return fault.New(fault.Corrupt, "identity_missing", "the vault keeps %d secrets, and its identity is gone", len(kept)).
+				Next("restore %s from its backup, or rebuild the vault from its recovery shares with `talon vault recover`; a new one could not open them", identityFile)
+		}
+		return v.makeIdentity()
 	}
 	if err != nil {
-		return nil, unreadable(err)
+		return unreadable(err)
 	}
 	v.identity, err = age.ParseX25519Identity(string(trimLine(text)))
 	if err != nil {
-		return nil, fault.New(fault.Corrupt, "identity_malformed", "the vault's identity cannot be read").
+		return fault.New(fault.Corrupt, "identity_malformed", "the vault's identity cannot be read").
 			Next("restore %s from its backup; without it the secrets of blocks on sale are lost", identityFile)
 	}
-	return v, nil
+	return nil
 }
 
-func (v *Vault) makeIdentity() error {
-	identity, err := age.GenerateX25519Identity()
-	if err != nil {
+// makeIdentity makes an identity, and a journal before it: a folder with an identity always has one.
+func (v *Vault) makeIdentity() (err error) {
+	if v.identity, err = age.GenerateX25519Identity(); err != nil {
 		return fault.New(fault.Unavailable, "entropy_unavailable", "the source of randomness failed: %w", err)
 	}
-	v.identity = identity
-	return writeDurably(v.config.Secrets, identityFile, 0o600, func(w io.Writer) error {
-		_, err := io.WriteString(w, identity.String()+"\n")
-		return err
-	})
-}
-
-// Deal makes a block of a game at a stake, or of a jackpot's participations: a new secret, encrypted
-// and durable before anything else, then every unit dealt, read back and recounted, and its tiles
-// durable before Deal returns. Stopped at any instant it leaves a whole block or files that
-// [Vault.Sweep] removes. Errors as [block.Dealer.Deal], and vault_unreadable.
-func (v *Vault) Deal(ctx context.Context, game string, stake int, progress func(done, total uint32)) (block.Deal, error) {
-	header, err := v.newHeader(game, stake)
-	if err != nil {
-		return block.Deal{}, err
-	}
-	secret, err := block.NewSecret(v.config.Random)
-	if err != nil {
-		return block.Deal{}, err
-	}
-	if err := v.keep(header.ID, secret); err != nil {
-		return block.Deal{}, err
-	}
-	dealer, err := v.dealer(header, secret)
-	if err != nil {
-		return block.Deal{}, err
-	}
-	var deal block.Deal
-	err = writeDurably(v.config.Tiles, header.ID.String()+tilesSuffix, 0o644, func(w io.Writer) (err error) {
-		deal, err = dealer.Deal(ctx, w, progress)
-		return err
-	})
-	return deal, err
-}
-
-// newHeader is the header of a block to be dealt, with an identifier that no block has.
-func (v *Vault) newHeader(game string, stake int) (block.Header, error) {
-	header := block.Header{Version: block.Version, Game: game, Stake: stake}
-	if _, err := io.ReadFull(v.config.Random, header.ID[:]); err != nil {
-		return header, fault.New(fault.Unavailable, "entropy_unavailable", "the source of randomness failed: %w", err)
-	}
-	if jackpot, err := v.config.Catalogue.Jackpot(game); err == nil {
-		header.Definition, header.Price, header.Size = jackpot.Hash, jackpot.Price, jackpot.BlockSize
-		return header, nil
-	}
-	found, err := v.config.Catalogue.Game(game)
-	if err != nil {
-		return header, err
-	}
-	if stake < 0 || stake >= len(found.Stakes) {
-		return header, fault.New(fault.Invalid, "stake_unknown", "%s has %d stakes", game, len(found.Stakes))
-	}
-	header.Definition, header.Price, header.Size = found.Hash, found.Stakes[stake].Price, found.BlockSize
-	return header, nil
-}
-
-func (v *Vault) dealer(header block.Header, secret block.Secret) (*block.Dealer, error) {
-	if jackpot, err := v.config.Catalogue.Jackpot(header.Game); err == nil {
-		return block.NewDrawDealer(header, secret, jackpot)
-	}
-	found, err := v.config.Catalogue.Game(header.Game)
-	if err != nil {
-		return nil, err
-	}
-	if header.Stake < 0 || header.Stake >= len(found.Mechanics) {
-		return nil, fault.New(fault.Invalid, "stake_unknown", "%s has %d stakes", header.Game, len(found.Mechanics))
-	}
-	return block.NewDealer(header, secret, found.Definition, found.Mechanics[header.Stake])
-}
-
-// OpenUnits opens units from one on, as many as into holds, for the batch of sales with a digest. The same range is
-// opened again for the same batch only, so that a batch that must be tried again sells the same
-// units to the same requests. It returns Corrupt with code range_opened_twice, an alarm, when another
-// batch asks for a unit that was opened, or when one would be skipped; Invalid with code
-// index_outside_block beyond the block; NotFound with code secret_unknown for a block that it does
-// not keep; and Corrupt with code layout_not_prize when a unit does not read as its prize.
-func (v *Vault) OpenUnits(ctx context.Context, header block.Header, from uint32, batch canon.Digest, into []block.Unit) error {
-	o, err := v.opener(header)
-	if err != nil {
+	if err := newJournal(v.config.Secrets); err != nil && fault.CodeOf(err) != "journal_present" {
 		return err
 	}
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	asked := opened{from: from, count: uint32(len(into)), batch: batch}
-	if err := o.allow(header, asked); err != nil {
+	return writeDurably(v.config.Secrets, identityFile, 0o600, writeBytes([]byte(v.identity.String()+"\n")))
+}
+
+// Recipient is the age recipient of the vault's own identity: what parties encrypt their shares to. It is public.
+func (v *Vault) Recipient() string { return v.identity.Recipient().String() }
+
+// OpenUnits opens units for a batch of sales. Every secret is read before anything is bound; then all ranges are written to
+// the journal, and flushed, at once; only then units are opened. The same ranges are opened again for the same batch only, so that a
+// batch that must be tried again sells the same units to the same requests. A block's first range begins at 0. It returns Corrupt with
+// code range_opened_twice, an alarm, when another batch asks for a unit that was opened, or when one would be skipped; Refused with code
+// block_released or block_retired; Invalid with code index_outside_block beyond the block, or batch_malformed; NotFound with code
+// secret_unknown for a block that it does not keep; Corrupt with code layout_not_prize when a unit does not read as its
+// prize; and Unavailable with code vault_unreadable when the journal cannot be written: nothing was opened then, and it may be asked
+// for again.
+func (v *Vault) OpenUnits(ctx context.Context, batch custody.Batch, ranges ...custody.Range) error {
+	if err := checkBatch(batch, ranges); err != nil {
 		return err
 	}
-	for at := range into {
-		if err := o.dealer.Unit(from+uint32(at), &into[at]); err != nil {
+	dealers := make([]*block.Dealer, len(ranges))
+	for at := range ranges {
+		var err error
+		if dealers[at], err = v.dealerOf(ranges[at].Header); err != nil {
 			return err
 		}
 	}
-	o.last = asked
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := v.journal.bind(batch, ranges); err != nil {
+		return err
+	}
+	if err := openRanges(dealers, ranges); err != nil {
+		return err
+	}
 	return ctx.Err()
 }
 
-// allow decides whether a range may be opened after what was opened before. After a restart the
-// first range is taken as it comes: the store says where the sale of the block stands.
-func (o *opener) allow(header block.Header, asked opened) error {
-	if asked.count == 0 || uint64(asked.from)+uint64(asked.count) > uint64(header.Size) {
-		return fault.New(fault.Invalid, "index_outside_block", "units %d to %d are not all in block %s", asked.from, uint64(asked.from)+uint64(asked.count)-1, header.ID)
+// openRanges opens units that are bound.
+func openRanges(dealers []*block.Dealer, ranges []custody.Range) error {
+	for at, r := range ranges {
+		for unit := range r.Into {
+			if err := dealers[at].Unit(r.From+uint32(unit), &r.Into[unit]); err != nil {
+				return err
+			}
+		}
 	}
-	if o.last.count == 0 || asked == o.last || asked.from == o.last.from+o.last.count {
-		return nil
-	}
-	return fault.New(fault.Corrupt, "range_opened_twice", "a batch asks for units of block %s that were opened for another, or skips some", header.ID).
-		Next("stop sales of this block and find out who asked: this must never happen")
+	return nil
 }
 
-// Forget drops what the vault holds in memory of a block that is sold out.
+func checkBatch(batch custody.Batch, ranges []custody.Range) error {
+	malformed := fault.New(fault.Invalid, "batch_malformed", "a batch is 1 to %d bytes with 1 to %d ranges of different blocks", custody.BatchBytesMost, custody.RangesMost)
+	if len(batch) == 0 || len(batch) > custody.BatchBytesMost || len(ranges) == 0 || len(ranges) > custody.RangesMost {
+		return malformed
+	}
+	for at := range ranges {
+		for before := range at {
+			if ranges[before].Header.ID == ranges[at].Header.ID {
+				return malformed
+			}
+		}
+	}
+	return nil
+}
+
+// Bound gives the newest range that was opened of a block, with its batch: a seller that was stopped before it recorded the batch
+// sells these units to these requests and to nobody else. Count is zero when no unit was opened. The batch is durable or will be
+// before anything more is opened.
+func (v *Vault) Bound(ctx context.Context, id block.ID) (custody.Bound, error) {
+	return v.journal.standing(id).bound, ctx.Err()
+}
+
+// Forget drops what the vault holds in memory of a block that is sold out and recorded, and its newest batch.
 func (v *Vault) Forget(id block.ID) {
+	v.drop(id)
+	v.journal.forget(id)
+}
+
+func (v *Vault) drop(id block.ID) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	delete(v.dealers, id)
 }
 
-func (v *Vault) opener(header block.Header) (*opener, error) {
+// dealerOf gives the dealer of a block, which must be the one that the header says.
+func (v *Vault) dealerOf(header block.Header) (*block.Dealer, error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if found, ok := v.dealers[header.ID]; ok {
+		if found.Header() != header {
+			return nil, fault.New(fault.Corrupt, "header_mismatch", "block %s is asked for under another header than before", header.ID).
+				Next("find out who changed the record of the block")
+		}
 		return found, nil
 	}
 	secret, err := v.read(header.ID)
 	if err != nil {
 		return nil, err
 	}
-	dealer, err := v.dealer(header, secret)
+	made, err := v.dealer(header, secret)
 	if err != nil {
 		return nil, err
 	}
-	made := &opener{dealer: dealer}
 	v.dealers[header.ID] = made
 	return made, nil
 }

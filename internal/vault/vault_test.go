@@ -14,14 +14,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/talonlottery/talon/block"
-	"github.com/talonlottery/talon/canon"
 	"github.com/talonlottery/talon/fault"
 	"github.com/talonlottery/talon/internal/catalogue/cataloguetest"
+	"github.com/talonlottery/talon/internal/custody"
 	"github.com/talonlottery/talon/internal/vault"
 	"github.com/talonlottery/talon/money"
 )
@@ -56,10 +55,25 @@ func opened(t testing.TB, config vault.Config) *vault.Vault {
 	if err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(func() { _ = v.Close() })
 	return v
 }
 
-func dealt(t testing.TB, v *vault.Vault, game string, stake int) block.Deal {
+// reopened closes a vault and opens its folder again, as after a restart.
+func reopened(t testing.TB, v *vault.Vault, config vault.Config) *vault.Vault {
+	t.Helper()
+	if err := v.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return opened(t, config)
+}
+
+// open opens units of one block from one on.
+func open(t testing.TB, v keeper, header block.Header, from uint32, batch custody.Batch, into []block.Unit) error {
+	return v.OpenUnits(t.Context(), batch, custody.Range{Header: header, From: from, Into: into})
+}
+
+func dealt(t testing.TB, v keeper, game string, stake int) block.Deal {
 	t.Helper()
 	deal, err := v.Deal(t.Context(), game, stake, nil)
 	if err != nil {
@@ -68,7 +82,7 @@ func dealt(t testing.TB, v *vault.Vault, game string, stake int) block.Deal {
 	return deal
 }
 
-func digest(n byte) canon.Digest { return canon.Digest{n} }
+func digest(n byte) custody.Batch { return custody.Batch{n} }
 
 // wants fails unless an error is a fault with a code.
 func wants(t testing.TB, err error, kind fault.Kind, code string) {
@@ -79,15 +93,17 @@ func wants(t testing.TB, err error, kind fault.Kind, code string) {
 }
 
 // A whole block comes out range by range: the published table, each unit the one that was sealed.
-func TestABlockOpensAsItWasSealed(t *testing.T) {
+func TestABlockOpensAsItWasSealed(t *testing.T) { bothWays(t, testABlockOpensAsItWasSealed) }
+
+func testABlockOpensAsItWasSealed(t *testing.T, f form) {
 	config := configured(t, seeded(1))
-	v := opened(t, config)
+	v := f.start(t, config)
 	for _, one := range []struct {
 		game  string
 		stake int
 	}{{cataloguetest.Moons, 0}, {cataloguetest.Moons, 1}, {cataloguetest.Winds, 0}, {cataloguetest.SmallPot, 0}} {
 		deal := dealt(t, v, one.game, one.stake)
-		file, err := os.Open(v.TilesPath(deal.Header.ID))
+		file, err := os.Open(vault.TilesPath(config.Tiles, deal.Header.ID))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -96,7 +112,7 @@ func TestABlockOpensAsItWasSealed(t *testing.T) {
 		prizes := map[money.Amount]uint32{}
 		for from, batch := uint32(0), byte(1); from < deal.Header.Size; batch++ {
 			units := make([]block.Unit, min(37, deal.Header.Size-from))
-			if err := v.OpenUnits(t.Context(), deal.Header, from, digest(batch), units); err != nil {
+			if err := open(t, v, deal.Header, from, digest(batch), units); err != nil {
 				t.Fatal(err)
 			}
 			for at := range units {
@@ -133,8 +149,10 @@ func TestABlockOpensAsItWasSealed(t *testing.T) {
 	}
 }
 
-func TestRanges(t *testing.T) {
-	v := opened(t, configured(t, seeded(2)))
+func TestRanges(t *testing.T) { bothWays(t, testRanges) }
+
+func testRanges(t *testing.T, f form) {
+	v := f.start(t, configured(t, seeded(2)))
 	deal := dealt(t, v, cataloguetest.Moons, 0)
 	for _, step := range []struct {
 		name        string
@@ -142,6 +160,7 @@ func TestRanges(t *testing.T) {
 		batch       byte
 		code        string
 	}{
+		{"one that does not begin the block", 1, 3, 1, "range_opened_twice"},
 		{"the first range", 0, 3, 1, ""},
 		{"the same for the same batch", 0, 3, 1, ""},
 		{"the same for another batch", 0, 3, 2, "range_opened_twice"},
@@ -156,56 +175,68 @@ func TestRanges(t *testing.T) {
 		{"across the end", deal.Header.Size - 1, 2, 4, "index_outside_block"},
 		{"wrapping round", 1<<32 - 1, 2, 4, "index_outside_block"},
 	} {
-		err := v.OpenUnits(t.Context(), deal.Header, step.from, digest(step.batch), make([]block.Unit, step.count))
+		err := open(t, v, deal.Header, step.from, digest(step.batch), make([]block.Unit, step.count))
 		if step.code == "" && err != nil || step.code != "" && fault.CodeOf(err) != step.code {
 			t.Errorf("%s: code %q was expected, not %v", step.name, step.code, err)
 		}
 	}
 }
 
-// forgetful is the broken twin: a vault that does not remember what it opened.
-type forgetful struct{ *vault.Vault }
-
-func (f forgetful) OpenUnits(ctx context.Context, h block.Header, from uint32, batch canon.Digest, into []block.Unit) error {
-	f.Forget(h.ID)
-	return f.Vault.OpenUnits(ctx, h, from, batch, into)
-}
-
+// The broken twin is a vault whose journal is put back to what it was before the units were opened: it opens them for two batches.
 func TestAVaultThatForgetsIsTold(t *testing.T) {
-	v := opened(t, configured(t, seeded(3)))
+	config := configured(t, seeded(3))
+	v := opened(t, config)
 	deal := dealt(t, v, cataloguetest.Moons, 0)
-	twice := func(open func(context.Context, block.Header, uint32, canon.Digest, []block.Unit) error) error {
+	twice := func(between func()) error {
 		for batch := range byte(2) {
-			if err := open(t.Context(), deal.Header, 0, digest(batch+1), make([]block.Unit, 1)); err != nil {
+			if err := open(t, v, deal.Header, 0, digest(batch+1), make([]block.Unit, 1)); err != nil {
 				return err
 			}
+			between()
 		}
 		return nil
 	}
-	if err := twice(forgetful{v}.OpenUnits); err != nil {
+	forgets := func() {
+		if err := os.Truncate(filepath.Join(config.Secrets, "journal"), 0); err != nil {
+			t.Fatal(err)
+		}
+		v = reopened(t, v, config)
+	}
+	if err := twice(forgets); err != nil {
 		t.Errorf("the broken twin was expected to open a unit for two batches: %v", err)
 	}
-	wants(t, twice(v.OpenUnits), fault.Corrupt, "range_opened_twice")
+	wants(t, twice(func() {}), fault.Corrupt, "range_opened_twice")
+	wants(t, twice(func() { v = reopened(t, v, config) }), fault.Corrupt, "range_opened_twice")
 }
 
-func TestTheSameUnitsAfterARestart(t *testing.T) {
+func TestTheSameUnitsAfterARestart(t *testing.T) { bothWays(t, testTheSameUnitsAfterARestart) }
+
+func testTheSameUnitsAfterARestart(t *testing.T, f form) {
 	config := configured(t, seeded(4))
-	first := opened(t, config)
+	first := f.start(t, config)
 	deal := dealt(t, first, cataloguetest.Moons, 1)
 	before, after := make([]block.Unit, 50), make([]block.Unit, 50)
-	if err := first.OpenUnits(t.Context(), deal.Header, 7, digest(1), before); err != nil {
+	if err := open(t, first, deal.Header, 0, digest(1), before); err != nil {
 		t.Fatal(err)
 	}
-	if err := opened(t, config).OpenUnits(t.Context(), deal.Header, 7, digest(1), after); err != nil {
+	again := f.restart(t, first, config)
+	if err := open(t, again, deal.Header, 0, digest(1), after); err != nil {
 		t.Fatal(err)
+	}
+	wants(t, open(t, again, deal.Header, 0, digest(2), after), fault.Corrupt, "range_opened_twice")
+	wants(t, open(t, again, deal.Header, 51, digest(2), after), fault.Corrupt, "range_opened_twice")
+	if err := open(t, f.restart(t, again, config), deal.Header, 50, digest(2), make([]block.Unit, 2)); err != nil {
+		t.Error(err)
 	}
 	if diff := cmp.Diff(before, after); diff != "" {
 		t.Error(diff)
 	}
 }
 
-func TestConcurrentBlocks(t *testing.T) {
-	v := opened(t, configured(t, seeded(5)))
+func TestConcurrentBlocks(t *testing.T) { bothWays(t, testConcurrentBlocks) }
+
+func testConcurrentBlocks(t *testing.T, f form) {
+	v := f.start(t, configured(t, seeded(5)))
 	done := make(chan error)
 	const lanes = 4
 	for range lanes {
@@ -213,7 +244,7 @@ func TestConcurrentBlocks(t *testing.T) {
 		go func() {
 			var err error
 			for from := uint32(0); from < deal.Header.Size && err == nil; from += 10 {
-				err = v.OpenUnits(context.Background(), deal.Header, from, digest(byte(from/10)), make([]block.Unit, 10))
+				err = open(t, v, deal.Header, from, digest(byte(from/10)), make([]block.Unit, 10))
 			}
 			done <- err
 		}()
@@ -236,8 +267,8 @@ func TestNoSecretInClear(t *testing.T) {
 		fmt.Fprintf(&said, format, v)
 	}
 	for _, err := range []error{
-		v.OpenUnits(t.Context(), deal.Header, deal.Header.Size, digest(1), make([]block.Unit, 1)),
-		v.OpenUnits(t.Context(), block.Header{Game: cataloguetest.Moons}, 0, digest(1), make([]block.Unit, 1)),
+		open(t, v, deal.Header, deal.Header.Size, digest(1), make([]block.Unit, 1)),
+		open(t, v, block.Header{Game: cataloguetest.Moons}, 0, digest(1), make([]block.Unit, 1)),
 	} {
 		said.WriteString(err.Error())
 	}
@@ -258,8 +289,8 @@ func TestNoSecretInClear(t *testing.T) {
 		looked++
 		return err
 	})
-	if err != nil || looked != 3 {
-		t.Fatalf("identity, secret and tiles were expected, not %d files: %v", looked, err)
+	if err != nil || looked != 5 {
+		t.Fatalf("identity, journal, lock, secret and tiles were expected, not %d files: %v", looked, err)
 	}
 	secrets := 0
 	for _, given := range random.given {
@@ -310,13 +341,17 @@ func TestAFolderThatWasOpenToAll(t *testing.T) {
 // A vault whose identity is gone makes no new one over the secrets that it can no longer open.
 func TestAnIdentityThatIsGone(t *testing.T) {
 	config := configured(t, seeded(16))
-	dealt(t, opened(t, config), cataloguetest.Moons, 0)
+	first := opened(t, config)
+	dealt(t, first, cataloguetest.Moons, 0)
+	if err := first.Close(); err != nil {
+		t.Fatal(err)
+	}
 	if err := os.Remove(filepath.Join(config.Secrets, "identity.txt")); err != nil {
 		t.Fatal(err)
 	}
 	_, err := vault.Open(config)
 	wants(t, err, fault.Corrupt, "identity_missing")
-	if found := names(t, config); len(found) != 2 {
+	if found := names(t, config); len(found) != 4 {
 		t.Errorf("something was made: %v", found)
 	}
 }
@@ -388,7 +423,7 @@ func TestADealStoppedAtAnyInstant(t *testing.T) {
 		if diff := cmp.Diff(expected, left); diff != "" {
 			t.Errorf("instant %d (-expected +found)\n%s", at, diff)
 		}
-		if err := again.OpenUnits(t.Context(), kept.Header, 0, digest(1), make([]block.Unit, 10)); err != nil {
+		if err := open(t, again, kept.Header, 0, digest(1), make([]block.Unit, 10)); err != nil {
 			t.Errorf("instant %d: %v", at, err)
 		}
 	}
@@ -401,11 +436,13 @@ func TestADealStoppedAtAnyInstant(t *testing.T) {
 // so that the right database finds them again.
 func TestASweepKeepsSecretsOfUnknownBlocks(t *testing.T) {
 	config := configured(t, seeded(12))
-	deal := dealt(t, opened(t, config), cataloguetest.Moons, 0)
-	if _, err := opened(t, config).Sweep(func(block.ID) bool { return false }); err != nil {
+	first := opened(t, config)
+	deal := dealt(t, first, cataloguetest.Moons, 0)
+	again := reopened(t, first, config)
+	if _, err := again.Sweep(func(block.ID) bool { return false }); err != nil {
 		t.Fatal(err)
 	}
-	if err := opened(t, config).OpenUnits(t.Context(), deal.Header, 0, digest(1), make([]block.Unit, 1)); err != nil {
+	if err := open(t, again, deal.Header, 0, digest(1), make([]block.Unit, 1)); err != nil {
 		t.Errorf("the secret was lost: %v", err)
 	}
 }
@@ -419,8 +456,9 @@ func TestDamagedAndMissingFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	open := func() error {
-		return opened(t, config).OpenUnits(t.Context(), deal.Header, 0, digest(1), make([]block.Unit, 1))
+	ask := func() error {
+		v = reopened(t, v, config)
+		return open(t, v, deal.Header, 0, digest(1), make([]block.Unit, 1))
 	}
 	for at := range content {
 		damaged := bytes.Clone(content)
@@ -428,19 +466,22 @@ func TestDamagedAndMissingFiles(t *testing.T) {
 		if err := os.WriteFile(path, damaged, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if err := open(); !errors.Is(err, fault.Corrupt) {
+		if err := ask(); !errors.Is(err, fault.Corrupt) {
 			t.Fatalf("a secret damaged at byte %d is not found corrupt: %v", at, err)
 		}
 	}
 	if err := os.WriteFile(path, content[:len(content)-1], 0o600); err != nil {
 		t.Fatal(err)
 	}
-	wants(t, open(), fault.Corrupt, "secret_unreadable")
+	wants(t, ask(), fault.Corrupt, "secret_unreadable")
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
-	wants(t, open(), fault.NotFound, "secret_unknown")
+	wants(t, ask(), fault.NotFound, "secret_unknown")
 	if err := os.WriteFile(filepath.Join(config.Secrets, "identity.txt"), []byte("AGE-SECRET-KEY-1"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := v.Close(); err != nil {
 		t.Fatal(err)
 	}
 	_, err = vault.Open(config)
@@ -448,8 +489,10 @@ func TestDamagedAndMissingFiles(t *testing.T) {
 }
 
 // A header that was changed is refused: its block is opened only as it was dealt.
-func TestAnotherHeader(t *testing.T) {
-	v := opened(t, configured(t, seeded(10)))
+func TestAnotherHeader(t *testing.T) { bothWays(t, testAnotherHeader) }
+
+func testAnotherHeader(t *testing.T, f form) {
+	v := f.start(t, configured(t, seeded(10)))
 	deal := dealt(t, v, cataloguetest.Moons, 0)
 	for name, change := range map[string]func(*block.Header){
 		"definition": func(h *block.Header) { h.Definition[0]++ },
@@ -458,7 +501,7 @@ func TestAnotherHeader(t *testing.T) {
 	} {
 		other := deal.Header
 		change(&other)
-		if err := v.OpenUnits(t.Context(), other, 0, digest(1), make([]block.Unit, 1)); err == nil {
+		if err := open(t, v, other, 0, digest(1), make([]block.Unit, 1)); err == nil {
 			t.Errorf("a header with another %s opens units", name)
 		}
 	}
@@ -470,14 +513,16 @@ func TestNoBlockWithoutRandomness(t *testing.T) {
 		v := opened(t, config)
 		_, err := v.Deal(t.Context(), cataloguetest.Moons, 0, nil)
 		wants(t, err, fault.Unavailable, "entropy_unavailable")
-		if found := names(t, config); len(found) != 1 {
+		if found := names(t, config); len(found) != 3 {
 			t.Errorf("a block without a secret left %v", found)
 		}
 	}
 }
 
-func TestUnknownGamesAreNotDealt(t *testing.T) {
-	v := opened(t, configured(t, seeded(12)))
+func TestUnknownGamesAreNotDealt(t *testing.T) { bothWays(t, testUnknownGamesAreNotDealt) }
+
+func testUnknownGamesAreNotDealt(t *testing.T, f form) {
+	v := f.start(t, configured(t, seeded(12)))
 	_, err := v.Deal(t.Context(), "nothing", 0, nil)
 	wants(t, err, fault.NotFound, "game_unknown")
 	for _, stake := range []int{-1, 2} {
@@ -497,25 +542,4 @@ func TestAFolderThatCannotBeWritten(t *testing.T) {
 	if fault.NextOf(err) == "" {
 		t.Error("the error does not say what to do")
 	}
-}
-
-func BenchmarkOpenUnits(b *testing.B) {
-	v := opened(b, configured(b, seeded(14)))
-	units := make([]block.Unit, 100)
-	deal, err := v.Deal(b.Context(), cataloguetest.Moons, 0, nil)
-	if err != nil {
-		b.Fatal(err)
-	}
-	from, start := uint32(0), time.Now()
-	for b.Loop() {
-		if from == deal.Header.Size {
-			from = 0
-			v.Forget(deal.Header.ID)
-		}
-		if err := v.OpenUnits(b.Context(), deal.Header, from, digest(1), units); err != nil {
-			b.Fatal(err)
-		}
-		from += uint32(len(units))
-	}
-	b.ReportMetric(float64(time.Since(start).Nanoseconds())/float64(b.N*len(units)), "ns/unit")
 }

@@ -16,10 +16,10 @@ import (
 	"time"
 
 	"github.com/talonlottery/talon/block"
-	"github.com/talonlottery/talon/canon"
 	"github.com/talonlottery/talon/fault"
 	"github.com/talonlottery/talon/internal/api"
 	"github.com/talonlottery/talon/internal/catalogue"
+	"github.com/talonlottery/talon/internal/custody"
 	"github.com/talonlottery/talon/internal/demo"
 	"github.com/talonlottery/talon/internal/office"
 	"github.com/talonlottery/talon/internal/sale"
@@ -230,23 +230,30 @@ func (d *dealers) dealer(header block.Header, secret block.Secret) (*block.Deale
 }
 
 // OpenUnits opens units for a batch of sales.
-func (d *dealers) OpenUnits(_ context.Context, header block.Header, from uint32, _ canon.Digest, into []block.Unit) error {
+func (d *dealers) OpenUnits(_ context.Context, _ custody.Batch, ranges ...custody.Range) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	dealer, ok := d.of[header.ID]
-	if !ok {
-		return fault.New(fault.NotFound, "secret_unknown", "block %s was not dealt here", header.ID)
-	}
-	for at := range into {
-		if err := dealer.Unit(from+uint32(at), &into[at]); err != nil {
-			return err
+	for _, r := range ranges {
+		dealer, ok := d.of[r.Header.ID]
+		if !ok {
+			return fault.New(fault.NotFound, "secret_unknown", "block %s was not dealt here", r.Header.ID)
 		}
+		for at := range r.Into {
+			if err := dealer.Unit(r.From+uint32(at), &r.Into[at]); err != nil {
+				return err
+			}
+		}
+		if d.opened == nil {
+			d.opened = make(map[string]uint32)
+		}
+		d.opened[fmt.Sprint(r.Header.Game, r.Header.Stake)] = r.From + uint32(len(r.Into))
 	}
-	if d.opened == nil {
-		d.opened = make(map[string]uint32)
-	}
-	d.opened[fmt.Sprint(header.Game, header.Stake)] = from + uint32(len(into))
 	return nil
+}
+
+// Bound says that nothing waits to be recorded.
+func (d *dealers) Bound(context.Context, block.ID) (custody.Bound, error) {
+	return custody.Bound{}, nil
 }
 
 // next is the unit that the next sale of a game at a stake sells.
