@@ -85,13 +85,18 @@ func states(h *house, prefix string) []state {
 		{"rules of the grid", open("/jeu/precius-aurus/regles")},
 		{"jackpot", open("/jackpot/super-jackpot")},
 		{"help", open("/aide")},
+		{"verifier", open("/verifier")},
+		{"verifier, receipt verified", func(b *tab) { b.check("complete.receipt.json", "good") }},
+		{"verifier, receipt provisional", func(b *tab) { b.check("provisional.receipt.json", "wait") }},
+		{"verifier, receipt refused", func(b *tab) { b.check("refused-inclusion_not_proven.json", "alert") }},
+		{"verifier, block verified", func(b *tab) { b.checkBlock(openBlock, "good") }},
 		{"error", open("/nothing")},
 	}
 }
 
 func TestBrowserEveryPageIsAccessibleAndFits(t *testing.T) {
 	bothLanguages(t, func(t *testing.T, prefix, code string) {
-		h := newHouse(t, build{})
+		h := newHouse(t, verifiable)
 		const long = 8000 * time.Hour // a session of a year is wide
 		h.seconds.Store(int64((time.Since(saletest.Morning) - long) / time.Second))
 		b := h.tab(t)

@@ -56,6 +56,8 @@ type build struct {
 	reader  func(store.Reader) store.Reader   // what pages and API read from, for broken twins
 	wrap    func(http.Handler) http.Handler   // around the pages, for broken twins
 	seller  func(player.Seller) player.Seller // what pages sell through
+	key     string                            // the operator's public key, on the page « Vérifier »
+	public  http.Handler                      // what is below /public/
 	built   func(*house)                      // is told of the house
 }
 
@@ -102,12 +104,16 @@ func (h *house) faces(with build, log *slog.Logger) http.Handler {
 	}
 	pages := player.New(player.Config{
 		Catalogue: h.games, Seller: seller, Store: reader, Supply: h.supply, Visitors: h.visitors, Clock: h.clock, Key: rand.Text, Log: log,
+		PublicKey: with.key,
 	})
 	if with.wrap != nil {
 		pages = with.wrap(pages)
 	}
 	mux := http.NewServeMux()
 	mux.Handle("/", pages)
+	if with.public != nil {
+		mux.Handle("/public/", with.public)
+	}
 	mux.Handle("/api/v1/", api.New(api.Config{
 		Catalogue: h.games, Seller: seller, Store: reader, Supply: h.supply, PlayMoney: true, Log: log,
 		Visitor: func(r *http.Request) (store.Session, error) {

@@ -27,6 +27,7 @@ var stillPages = []struct{ path, french, english string }{
 	{"/historique", "Historique", "History"},
 	{"/aide", "Jouer avec mesure", "Play within limits"},
 	{"/jackpot/super-jackpot", "Super Jackpot", "Super Jackpot"},
+	{"/verifier", "Vérifier", "Verify"},
 }
 
 func TestEveryPageAnswersInBothLanguages(t *testing.T) {
@@ -84,8 +85,8 @@ func TestEveryAnswerHasTheSecurityHeaders(t *testing.T) {
 	v := newHouse(t, build{}).visitor()
 	assetPath := regexp.MustCompile(`/assets/player\.js\?v=[\w-]+`).FindString(v.get("/").text)
 	want := map[string]string{
-		"Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; " +
-			"form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'",
+		"Content-Security-Policy": "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; " +
+			"form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types talon-verifier",
 		"X-Content-Type-Options":     "nosniff",
 		"Referrer-Policy":            "same-origin",
 		"Cross-Origin-Opener-Policy": "same-origin",

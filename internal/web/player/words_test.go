@@ -29,6 +29,9 @@ var (
 	faultCode      = regexp.MustCompile(`fault\.New\(fault\.\w+,\s*"(\w+)"|Code: "(\w+)"`)
 )
 
+// reservedKeys are the words of receipts, which the pages of plays say once receipts are served.
+var reservedKeys = []string{"receipt.download", "receipt.verify", "receipt.link", "receipt.copy", "receipt.copied", "receipt.qr", "receipt.provisional"}
+
 func sources(t *testing.T, pattern string) string {
 	t.Helper()
 	names, err := filepath.Glob(pattern)
@@ -70,8 +73,10 @@ func keysUsed(t *testing.T, templates, code, scripts string) map[string]bool {
 	for _, found := range saidByScript.FindAllStringSubmatch(scripts, -1) {
 		used[found[1]] = true
 	}
-	for _, key := range clientKeys {
-		used[key] = true
+	for _, keys := range [][]string{clientKeys, allVerifierKeys(), reservedKeys} {
+		for _, key := range keys {
+			used[key] = true
+		}
 	}
 	for _, code := range faultCodes(t) {
 		used["problem."+code], used["problem."+code+".next"] = true, true
@@ -124,14 +129,62 @@ func TestTheScriptIsGivenAllItsWords(t *testing.T) {
 	if strings.Contains(script, `"choose.left." +`) {
 		said["choose.left.1"], said["choose.left.2"], said["choose"] = true, true, true
 	}
+	for _, made := range []struct {
+		by   string
+		keys []string
+	}{
+		{`words["verifier.code." +`, within("verifier.code.", verifierCodes)},
+		{`words["verifier.input." +`, within("verifier.input.", verifierInputs)},
+		{`words["verifier.part." +`, within("verifier.part.", verifierParts)},
+	} {
+		for _, key := range made.keys {
+			said[key] = strings.Contains(script, made.by)
+		}
+	}
+	given := append(allVerifierKeys(), clientKeys...)
 	for key := range said {
-		if !slices.Contains(clientKeys, key) {
+		if !slices.Contains(given, key) {
 			t.Errorf("the script says %s, which the page does not give it", key)
 		}
 	}
-	for _, key := range clientKeys {
+	for _, key := range given {
 		if !said[key] {
 			t.Errorf("the page gives the script %s, which it never says", key)
+		}
+	}
+}
+
+func within(beginning string, ends []string) []string {
+	keys := make([]string, len(ends))
+	for at, end := range ends {
+		keys[at] = beginning + end
+	}
+	return keys
+}
+
+// Each code that the checker knows has its sentence, and so has each reason why it cannot check.
+func TestEveryCodeOfTheCheckerHasASentence(t *testing.T) {
+	known := make(map[string]bool)
+	source := sources(t, "../../../verify/browser/src/codes.ts")
+	for _, found := range regexp.MustCompile(`"([a-z0-9_]+)"`).FindAllStringSubmatch(source, -1) {
+		known[found[1]] = true
+	}
+	said := append(append([]string{}, verifierCodes...), verifierInputs...)
+	for code := range known {
+		if !slices.Contains(said, code) {
+			t.Errorf("%s has no sentence", code)
+		}
+	}
+	for _, code := range said {
+		if !known[code] && code != "internal" {
+			t.Errorf("the checker has no code %s", code)
+		}
+	}
+	// What the page says of receipts is what their specification has codes for.
+	specification := sources(t, "../../../docs/spec/receipt.md") + sources(t, "../../../docs/spec/publication.md")
+	for _, code := range verifierCodes {
+		if !strings.Contains(specification, "`"+code+"`") {
+			t.Errorf("the specification has no code %s", code)
 		}
 	}
 }
