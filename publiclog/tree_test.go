@@ -35,15 +35,6 @@ func (r *reference) add(t testing.TB, n int, entry []byte) {
 	*r = append(*r, added...)
 }
 
-func (r reference) root(t testing.TB, size int) canon.Digest {
-	t.Helper()
-	root, err := tlog.TreeHash(int64(size), r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return canon.Digest(root)
-}
-
 // TestCertificateTransparencyTree compares with the roots that the authors of RFC 6962 publish for their eight
 // test leaves (certificate-transparency, merkletree tests).
 func TestCertificateTransparencyTree(t *testing.T) {

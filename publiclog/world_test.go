@@ -39,15 +39,6 @@ func identifier(seed string) block.ID {
 	return block.ID(sum[:16])
 }
 
-func secret(t testing.TB, seed string) block.Secret {
-	t.Helper()
-	s, err := block.NewSecret(chosen(seed))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
-
 // signer makes the key of an invented log, or of a witness.
 func signer(t testing.TB, name string, witness bool) (*publiclog.Signer, publiclog.Key) {
 	t.Helper()

@@ -12,7 +12,14 @@ import (
 
 // ceremonyCommand is what the parties of a ceremony do; docs/spec/block.md, section 12, says what it proves.
 type ceremonyCommand struct {
-	Share ceremonyShare `cmd:"" help:"Draw a party's share of a block's secret, on the party's own machine."`
+	Begin      ceremonyBegin      `cmd:"" help:"Operator: begin a ceremony, and publish its block's identifier and parties."`
+	Status     ceremonyStatus     `cmd:"" help:"Show where a ceremony stands, and what comes next."`
+	Contribute ceremonyContribute `cmd:"" help:"Operator: record and publish a party's commitment."`
+	Deal       ceremonyDeal       `cmd:"" help:"Operator: give the vault all shares; it checks them, mixes the secret and deals the block."`
+	Abandon    ceremonyAbandon    `cmd:"" help:"Operator: give a ceremony up, for everybody to see."`
+	Transcript ceremonyTranscript `cmd:"" help:"Write a signed transcript of a ceremony."`
+
+	Share ceremonyShare `cmd:"" help:"Party: draw a share of a block's secret, on the party's own machine."`
 }
 
 type ceremonyShare struct {

@@ -14,6 +14,7 @@ import (
 	"github.com/talonlottery/talon/fault"
 	"github.com/talonlottery/talon/games"
 	"github.com/talonlottery/talon/internal/catalogue"
+	"github.com/talonlottery/talon/internal/custody"
 	"github.com/talonlottery/talon/internal/office"
 	"github.com/talonlottery/talon/internal/publish"
 	"github.com/talonlottery/talon/internal/sale"
@@ -176,7 +177,7 @@ func (h *house) openVault(ctx context.Context, config houseConfig) error {
 		var opened *vault.Vault
 		opened, err = vault.Open(vault.Config{
 			Secrets: filepath.Join(h.folder, secretsFolder), Tiles: filepath.Join(h.folder, tilesFolder),
-			Random: rand.Reader, Catalogue: h.catalogue, Log: config.log,
+			Random: rand.Reader, Catalogue: h.catalogue, Log: config.log, Ended: h.ended,
 		})
 		if err != nil {
 			return err
@@ -241,4 +242,9 @@ func (h *house) close(ctx context.Context) error {
 		errs = append(errs, h.lock.Close())
 	}
 	return errors.Join(errs...)
+}
+
+// ended is how the vault judges that a block has ended: by the public log of this house.
+func (h *house) ended(header block.Header, evidence custody.Evidence) error {
+	return publish.Ended(h.publisher.Key())(header, evidence)
 }

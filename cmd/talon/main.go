@@ -32,6 +32,9 @@ type commands struct {
 	Demo      demoCommand      `cmd:"" help:"Serve both games with play money at http://localhost:8080."`
 	Check     checkCommand     `cmd:"" help:"Check a game's definition: sums, odds, tiers and the layouts that show them."`
 	Reconcile reconcileCommand `cmd:"" help:"Re-read everything that was recorded and say whether it agrees, to the cent."`
+	Block     blockCommand     `cmd:"" help:"List blocks; approve and withdraw them."`
+	Open      openCommand      `cmd:"" help:"Publish the secret of a block that is no longer sold, so that anybody can check all of it."`
+	Export    exportCommand    `cmd:"" help:"Write everything that is public into a folder: the log, definitions, tiles, sales."`
 	Witness   witnessCommand   `cmd:"" help:"Cosign the public logs of others, so that nobody is shown another log than the rest."`
 	Verify    verifyCommand    `cmd:"" help:"Verify what the operator handed out: a receipt."`
 	Audit     auditCommand     `cmd:"" help:"Check a publication: the public log, and blocks that were opened."`

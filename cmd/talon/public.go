@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io/fs"
 	"log/slog"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -15,8 +16,10 @@ import (
 	"github.com/talonlottery/talon/canon"
 	"github.com/talonlottery/talon/fault"
 	"github.com/talonlottery/talon/internal/catalogue"
+	"github.com/talonlottery/talon/internal/durable"
 	"github.com/talonlottery/talon/internal/publish"
 	"github.com/talonlottery/talon/internal/store"
+	"github.com/talonlottery/talon/internal/witness"
 	"github.com/talonlottery/talon/publiclog"
 )
 
@@ -24,6 +27,7 @@ import (
 type publicFlags struct {
 	LogName         string        `help:"Name of the operator's key and of the public log, when the key is made." default:"localhost/talon-demo" env:"TALON_LOG_NAME"`
 	CheckpointEvery time.Duration `help:"How often the public log is told of sales." default:"10s" env:"TALON_CHECKPOINT_EVERY"`
+	Witness         []string      `help:"Key and address of a witness that is asked to cosign the log; may be given more than once." placeholder:"KEY@https://…" env:"TALON_WITNESS"`
 }
 
 // The files of the public log, below the data folder.
@@ -50,11 +54,39 @@ func (f publicFlags) publisher(ctx context.Context, parts publicParts) (*publish
 	if err != nil {
 		return nil, err
 	}
+	witnesses, err := f.witnesses()
+	if err != nil {
+		return nil, err
+	}
 	return publish.New(ctx, publish.Config{
-		Store: parts.store, Signer: signer, Clock: time.Now, Log: parts.log, Holder: rand.Text(), Every: f.CheckpointEvery,
+		Witnesses: witnesses,
+		Store:     parts.store, Signer: signer, Clock: time.Now, Log: parts.log, Holder: rand.Text(), Every: f.CheckpointEvery,
 		Folder: filepath.Join(parts.folder, salesFolder), Tiles: publish.OpenTiles(parts.tiles),
 		Definitions: definitionsOf(parts.catalogue), Published: parts.published,
 	})
+}
+
+// witnessPatience is how long a witness may take to answer.
+const witnessPatience = 10 * time.Second
+
+// witnesses are those that are asked to cosign.
+func (f publicFlags) witnesses() ([]publish.Witness, error) {
+	var list []publish.Witness
+	client := &http.Client{Timeout: witnessPatience}
+	for _, text := range f.Witness {
+		key, address, found := strings.Cut(text, "@http")
+		parsed, err := publiclog.ParseKey(key)
+		if err != nil || !found || !parsed.Cosigns() {
+			return nil, fault.New(fault.Invalid, "witness_malformed", "%q is not the key and the address of a witness", text).
+				Next("write KEY@https://ADDRESS; `talon witness` prints its key").At("--witness")
+		}
+		address = "http" + address
+		list = append(list, publish.Witness{Key: parsed, Submit: func(ctx context.Context, older, size uint64, note []byte, prove func(uint64) ([]canon.Digest, error)) (string, error) {
+			line, err := witness.Submit(ctx, client, witness.Submission{URL: address, Key: parsed, Signed: note, Size: size, Older: older, Prove: prove})
+			return string(line), err
+		}})
+	}
+	return list, nil
 }
 
 // signer reads the operator's key, or makes it for a log that has no entry yet: a log whose key is lost
@@ -84,13 +116,14 @@ func (f publicFlags) signer(ctx context.Context, folder string, records store.St
 	if err != nil {
 		return nil, err
 	}
-	if err := os.MkdirAll(folder, 0o755); err != nil {
-		return nil, unusable(err)
+	err = durable.MakeFolder(folder, 0o755)
+	if err == nil {
+		err = durable.Write(path, []byte(made), 0o600)
 	}
-	if err := writeKey(path, made, 0o600); err != nil {
-		return nil, unusable(err)
+	if err == nil {
+		err = durable.Write(filepath.Join(folder, keyFile), []byte(verifier+"\n"), 0o644)
 	}
-	if err := writeKey(filepath.Join(folder, keyFile), verifier+"\n", 0o644); err != nil {
+	if err != nil {
 		return nil, unusable(err)
 	}
 	return publiclog.NewSigner(made)
@@ -105,31 +138,6 @@ func readPublicKey(folder string) (publiclog.Key, error) {
 			Next("restore %s; `talon demo` makes it with the folder", path)
 	}
 	return publiclog.ParseKey(strings.TrimSpace(string(text)))
-}
-
-// writeKey writes a new file so that after a power cut it is whole or absent.
-func writeKey(path, text string, mode os.FileMode) error {
-	unfinished := path + ".unfinished"
-	file, err := os.OpenFile(unfinished, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode)
-	if err != nil {
-		return err
-	}
-	_, err = file.WriteString(text)
-	if err == nil {
-		err = file.Sync()
-	}
-	err = errors.Join(err, file.Close())
-	if err == nil {
-		err = os.Rename(unfinished, path)
-	}
-	if err != nil {
-		return err
-	}
-	opened, err := os.Open(filepath.Dir(path))
-	if err != nil {
-		return err
-	}
-	return errors.Join(opened.Sync(), opened.Close())
 }
 
 // definitionsOf gives the canonical JSON of the catalogue's definitions by their hash.

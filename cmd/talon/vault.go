@@ -13,8 +13,10 @@ import (
 
 	"github.com/talonlottery/talon/block"
 	"github.com/talonlottery/talon/fault"
+	"github.com/talonlottery/talon/internal/publish"
 	"github.com/talonlottery/talon/internal/vault"
 	vaultserver "github.com/talonlottery/talon/internal/vault/serve"
+	"github.com/talonlottery/talon/publiclog"
 )
 
 // vaultCommand is the vault as a process of its own, and what is done with its folder. docs/vault.md explains all of it.
@@ -54,6 +56,7 @@ type vaultServe struct {
 	vaultFlags
 	Socket    string   `help:"Path of the Unix socket." required:"" env:"TALON_VAULT" type:"path"`
 	AllowUser []int    `help:"User id that may ask; repeat it for several. Default: the user that runs this." placeholder:"UID"`
+	LogKey    string   `help:"The operator's public key, by which the end of a block is proven before its secret is given out. Without it none is." env:"TALON_LOG_KEY"`
 	Recipient []string `help:"Encrypt secrets to this age recipient, too; repeat it for several. Kept in the folder." placeholder:"age1…"`
 }
 
@@ -64,6 +67,13 @@ func (c vaultServe) Run(ctx context.Context, s streams, logger *slog.Logger) err
 		return err
 	}
 	config.Recipients = c.Recipient
+	if c.LogKey != "" {
+		key, err := publiclog.ParseKey(c.LogKey)
+		if err != nil {
+			return err
+		}
+		config.Ended = publish.Ended(key)
+	}
 	v, err := vault.Open(config)
 	if err != nil {
 		return err

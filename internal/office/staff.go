@@ -2,7 +2,6 @@ package office
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/talonlottery/talon/block"
@@ -89,29 +88,3 @@ func (s Staff) move(ctx context.Context, id block.ID, to store.BlockState, step 
 }
 
 func (s Staff) now() time.Time { return s.Clock().UTC().Truncate(time.Millisecond) }
-
-// EndOf finds the published entry that tells that a block ended: its withdrawal, or the sales entry
-// with its last unit. It returns Unavailable with code end_not_published while there is none.
-func EndOf(ctx context.Context, reader store.Reader, id block.ID) (store.LogEntry, error) {
-	found, err := reader.Block(ctx, id)
-	if err != nil {
-		return store.LogEntry{}, err
-	}
-	waits := fault.New(fault.Unavailable, "end_not_published", "the end of block %s is not in the public log yet", id).
-		Next("a node that runs publishes it within seconds; ask again then")
-	if found.State == store.Withdrawn {
-		entries, err := reader.LogOf(ctx, id, string(publiclog.KindWithdrawal))
-		if err == nil && (len(entries) == 0 || entries[0].Position == store.Unpublished) {
-			err = waits
-		}
-		if err != nil {
-			return store.LogEntry{}, err
-		}
-		return entries[0], nil
-	}
-	entry, err := reader.SalesEntry(ctx, id, found.Deal.Header.Size-1)
-	if errors.Is(err, fault.NotFound) {
-		err = waits
-	}
-	return entry, err
-}

@@ -116,10 +116,22 @@ func (p *Publisher) Run(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 			p.publishAll(context.WithoutCancel(ctx), true)
+			p.Release(context.WithoutCancel(ctx))
 			return
 		case <-p.wake:
 		case <-ticker.C:
 		}
+	}
+}
+
+// Release gives the lease back, so that another node goes on at once. Should it fail, the lease ends by itself.
+func (p *Publisher) Release(ctx context.Context) {
+	now := p.config.Clock()
+	err := p.config.Store.Update(ctx, func(ctx context.Context, tx store.Tx) error {
+		return tx.TakeLease(ctx, store.Lease{Name: leaseName, Holder: p.config.Holder, Until: now}, now)
+	})
+	if err != nil && fault.CodeOf(err) != "lease_held" {
+		p.config.Log.WarnContext(ctx, "the lease on the public log was not given back", "error", err)
 	}
 }
 
@@ -282,4 +294,10 @@ func cosigned(ctx context.Context, reader store.LogReader, head store.LogHead) (
 func errNoCosignature() error {
 	return fault.New(fault.Corrupt, "cosignature_wrong", "the witness's answer is not its signature on this checkpoint").
 		Next("check the address and the key of this witness")
+}
+
+// Sign signs a text that is not a checkpoint with the operator's key. Errors as
+// [publiclog.Signer.SignStatement].
+func (p *Publisher) Sign(title, text string) ([]byte, error) {
+	return p.config.Signer.SignStatement(title, text)
 }

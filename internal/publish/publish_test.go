@@ -291,7 +291,7 @@ func TestWitnesses(t *testing.T) {
 	answer := func([]byte) (string, error) { return "", errors.New("it does not answer") }
 	var olders []uint64
 	node := h.node("witnessed", func(c *publish.Config) {
-		c.Witnesses = []publish.Witness{{Key: key, Submit: func(_ context.Context, older uint64, note []byte, prove func(uint64) ([]canon.Digest, error)) (string, error) {
+		c.Witnesses = []publish.Witness{{Key: key, Submit: func(_ context.Context, older, _ uint64, note []byte, prove func(uint64) ([]canon.Digest, error)) (string, error) {
 			olders = append(olders, older)
 			if _, err := prove(older); err != nil {
 				return "", err

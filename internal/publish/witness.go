@@ -12,7 +12,7 @@ import (
 // consistency from any size that the witness answers with; it gives the signature line.
 type Witness struct {
 	Key    publiclog.Key
-	Submit func(ctx context.Context, older uint64, note []byte, prove func(older uint64) ([]digest, error)) (line string, err error)
+	Submit func(ctx context.Context, older, size uint64, note []byte, prove func(older uint64) ([]digest, error)) (line string, err error)
 }
 
 // askWitnesses asks every witness that has not cosigned the newest head. One that cannot be asked is
@@ -47,7 +47,7 @@ func (p *Publisher) ask(ctx context.Context, head store.LogHead, witness Witness
 	p.mu.Lock()
 	older := p.seen[witness.Key.String()]
 	p.mu.Unlock()
-	line, err := witness.Submit(ctx, older, head.Note, func(older uint64) ([]digest, error) {
+	line, err := witness.Submit(ctx, older, head.Size, head.Note, func(older uint64) ([]digest, error) {
 		return publiclog.ProveConsistency(older, head.Size, logHashes(ctx, p.config.Store))
 	})
 	if err != nil {
