@@ -1,12 +1,15 @@
 // The test vectors of block.md, section 13.
 
 import { Aes256 } from "./aes.js";
-import { hex, text, unhex } from "./bytes.js";
+import { hex, text, unhex, utf8 } from "./bytes.js";
 import { Dealer } from "./deal.js";
 import { readDefinition } from "./definition.js";
+import { readEntry } from "./entries.js";
 import type { Files } from "./files.js";
-import { commitment, playOf, saleLeaf, unitData, unitLeaf } from "./hashes.js";
+import { commitment, entryLeaf, mixed, playOf, saleLeaf, shareCommitment, unitData, unitLeaf } from "./hashes.js";
 import { parse, type Json } from "./json.js";
+import { readKey } from "./note.js";
+import { verifyReceipt } from "./receipt.js";
 import { bytesOf, sha256 } from "./sha256.js";
 import { below, keyOf, shuffle, Stream } from "./stream.js";
 import { GrowingTree, included } from "./tree.js";
@@ -108,6 +111,26 @@ const runners: Record<string, (run: Run, file: never, definition: (name: string)
       if (unit.play !== undefined) run.is(`${unit.comment}: play`, hex(playOf(of[0], of[1], of[4])), unit.play);
     }
     for (const sale of file.vectors.sales) run.is(`sale ${sale.index}`, hex(saleLeaf(unhex(sale.block), sale.index, unhex(sale.play), sale.at)), sale.leaf);
+  },
+  "contributions.json": (run, file: { vectors: { id: string; shares: { party: string; share: string; commitment: string }[]; signature?: string; randomness: string; secret: string }[] }) => {
+    for (const { id, shares, signature, randomness, secret } of file.vectors) {
+      const block = unhex(id);
+      const given = shares.map(({ party, share }) => ({ party, share: unhex(share) }));
+      run.is(`commitments of ${id}`, given.map(({ party, share }) => hex(shareCommitment(block, party, share))), shares.map(({ commitment: made }) => made));
+      if (signature !== undefined) run.is(`randomness of ${id}`, hex(sha256(unhex(signature))), randomness);
+      run.is(`secret of ${id}`, hex(mixed(block, given, unhex(randomness))), secret);
+    }
+  },
+  "log.json": (run, file: { vectors: { entries: { name: string; entry: string; leaf: string }[]; refused: { name: string; entry: string }[] } }) => {
+    for (const { name, entry, leaf } of file.vectors.entries) run.is(name, [readEntry(entry) !== undefined, hex(entryLeaf(utf8(entry)))], [true, leaf]);
+    for (const { name, entry } of file.vectors.refused) run.is(name, readEntry(entry), undefined);
+  },
+  "receipts.json": async (run, file: { vectors: { key: string; receipts: { name: string; outcome: string; code?: string; receipt: string; witness?: string }[] } }) => {
+    const key = readKey(file.vectors.key);
+    for (const { name, outcome, code, receipt, witness } of file.vectors.receipts) {
+      const verdict = await verifyReceipt(receipt, key, witness === undefined ? [] : [readKey(witness)]);
+      run.is(name, [verdict.outcome, verdict.code ?? ""], [outcome, code ?? ""]);
+    }
   },
   "trees.json": (run, file: { vectors: { size: number; root: string; proofs: { comment?: string; index: number; leaf: string; path: string[]; failure?: string }[] }[] }) => {
     for (const { size, root, proofs } of file.vectors) {
