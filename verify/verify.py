@@ -1478,11 +1478,8 @@ class PublicLog:
         self.entries = []
         try:
             self.checkpoint = Checkpoint(read_file(self.folder, "checkpoint"))
-        except OSError as error:
+        except (OSError, ValueError) as error:
             self.findings.add("log_unreadable", "checkpoint", str(error))
-            return
-        except ValueError as error:
-            self.findings.add("checkpoint_signature_wrong", "checkpoint", str(error))
             return
         self.check_signatures(self.checkpoint, key, witnesses, "checkpoint")
         try:

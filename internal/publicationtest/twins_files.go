@@ -83,7 +83,7 @@ var fileTwins = []Twin{
 // checkpointTwins break the log's files and what is signed.
 var checkpointTwins = []Twin{
 	{Name: "no checkpoint", Codes: codes("log_unreadable"), Break: func(p *Publication) { p.spoil("log/checkpoint", removed) }},
-	{Name: "a checkpoint that is no signed note", Codes: codes("checkpoint_signature_wrong"), Break: func(p *Publication) {
+	{Name: "a checkpoint that is no signed note", Codes: codes("log_unreadable"), Break: func(p *Publication) {
 		p.spoil("log/checkpoint", func([]byte) []byte { return []byte("All is well.\n") })
 	}},
 	{Name: "a tile of entries that ends too early", Codes: codes("log_unreadable"), Break: func(p *Publication) {

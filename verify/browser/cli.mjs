@@ -176,6 +176,8 @@ function canonical(value) {
 // src/definition.ts
 var DefinitionError = class extends Error {
 };
+var TableError = class extends DefinitionError {
+};
 var unitsMost = 1e7;
 function fail(what) {
   throw new DefinitionError(what);
@@ -218,7 +220,7 @@ function readDefinition(document, stake) {
     };
   });
   if (tiers.length > 64) fail("more than 64 tiers");
-  if (tiers.reduce((sum, tier) => sum + tier.count, 0) > size) fail("more prizes than units");
+  if (tiers.reduce((sum, tier) => sum + tier.count, 0) > size) throw new TableError("more prizes than units");
   return { kind: "game", name: name2, size, price, tiers, rules: rules(object(d["mechanic"], "mechanic"), stake), odds: 0, start: 0, share: 0 };
 }
 function rules(m, stake) {
@@ -1399,7 +1401,8 @@ var Audit = class {
       return definition;
     } catch (error) {
       if (!(error instanceof JsonError) && !(error instanceof DefinitionError)) throw error;
-      wrong(error.message);
+      if (error instanceof TableError) this.find("prizes_not_table", path2, error.message);
+      else wrong(error.message);
       return void 0;
     }
   }

@@ -2,7 +2,7 @@
 
 import { hex, joined, same, text, unhex } from "./bytes.js";
 import { InputError, type BlockCode, type Finding } from "./codes.js";
-import { DefinitionError, readDefinition, type Definition } from "./definition.js";
+import { DefinitionError, TableError, readDefinition, type Definition } from "./definition.js";
 import { Aes256 } from "./aes.js";
 import { Dealer } from "./deal.js";
 import type { OpeningEntry, SalesEntry, SealEntry, WinEntry, WithdrawalEntry } from "./entries.js";
@@ -132,7 +132,8 @@ class Audit {
       return definition;
     } catch (error) {
       if (!(error instanceof JsonError) && !(error instanceof DefinitionError)) throw error;
-      wrong(error.message);
+      if (error instanceof TableError) this.find("prizes_not_table", path, error.message);
+      else wrong(error.message);
       return undefined;
     }
   }

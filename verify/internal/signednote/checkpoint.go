@@ -25,13 +25,16 @@ type Keys struct {
 var (
 	ErrSignature   = errors.New("the checkpoint is not signed by the operator's key, or for another log")
 	ErrCosignature = errors.New("the checkpoint lacks the cosignature of a witness")
-	ErrCheckpoint  = errors.New("what was signed is not a checkpoint")
+	ErrCheckpoint  = errors.New("this is no signed checkpoint")
 )
 
 // Open verifies a signed checkpoint.
 func Open(data []byte, keys Keys) (Checkpoint, error) {
 	n, err := parseNote(data)
-	if err != nil || !n.signedBy(keys.Operator) {
+	if err != nil {
+		return Checkpoint{}, ErrCheckpoint
+	}
+	if !n.signedBy(keys.Operator) {
 		return Checkpoint{}, ErrSignature
 	}
 	lines := strings.Split(n.text, "\n") // the last is empty
