@@ -2103,6 +2103,21 @@ def check_vector_root(folder, v):
     require(Tree(dealt.leaves).root().hex() == v["root"], "root of %s" % v["block"])
 
 
+def check_vectors_contributions(folder):
+    count = 0
+    for v in read_vectors(folder, "contributions.json")["vectors"]:
+        block, shares = bytes.fromhex(v["id"]), []
+        for one in v["shares"]:
+            share = bytes.fromhex(one["share"])
+            require(share_commitment(block, one["party"], share).hex() == one["commitment"], "commitment of %s" % one["party"])
+            shares.append((one["party"], share))
+        randomness = sha256(bytes.fromhex(v["signature"])).digest() if "signature" in v else b""
+        require(randomness.hex() == v["randomness"], "randomness of %s" % v["id"])
+        require(mixed_secret(block, shares, randomness).hex() == v["secret"], "secret of %s" % v["id"])
+        count += 1
+    return count
+
+
 def check_vectors_log(folder):
     vectors = read_vectors(folder, "log.json")["vectors"]
     for v in vectors["entries"]:
@@ -2138,6 +2153,7 @@ VECTORS = {
     "blocks.json": check_vectors_blocks,
     "leaves.json": check_vectors_leaves,
     "trees.json": check_vectors_trees,
+    "contributions.json": check_vectors_contributions,
     "log.json": check_vectors_log,
     "receipts.json": check_vectors_receipts,
     "roots.json": check_vectors_roots,

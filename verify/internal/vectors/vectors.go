@@ -36,6 +36,7 @@ var files = []struct {
 	{"blocks.json", (*run).units},
 	{"leaves.json", (*run).leaves},
 	{"trees.json", (*run).trees},
+	{"contributions.json", (*run).contributions},
 	{"log.json", (*run).log},
 	{"receipts.json", (*run).receipts},
 	{"roots.json", (*run).roots},
