@@ -50,7 +50,9 @@ func Parse(text []byte) (*Receipt, error) {
 	if unit := f.part("unit", true); unit != nil {
 		r.Unit = *unit
 	}
-	r.Participation = f.part("participation", false)
+	if r.Participation = f.part("participation", false); r.Participation != nil && r.Participation.Prize != 0 {
+		f.fail("participation.prize", "a participation has no prize of its own")
+	}
 	if f.has("win") {
 		win := f.inner("win")
 		logged := win.logged("path")

@@ -40,6 +40,7 @@ func Receipts(p *Publication) []ReceiptCase {
 		bad("a number below zero", "receipt_malformed", plain(), nil, `"index": 7`, `"index": -7`),
 		bad("a number with a fraction", "receipt_malformed", plain(), nil, `"index": 7`, `"index": 7.5`),
 		bad("text after the end", "receipt_malformed", plain(), nil, "\n}\n", "\n}\n{}"),
+		bad("a participation with a prize", "receipt_malformed", with(), func(r *receipt.Receipt) { r.Participation.Prize = 10_000 }),
 		bad("a checkpoint of somebody else", "checkpoint_signature_wrong", plain(), p.usurped),
 		bad("a checkpoint without a signature", "checkpoint_signature_wrong", plain(), func(r *receipt.Receipt) {
 			r.Checkpoint, _, _ = strings.Cut(r.Checkpoint, "—")

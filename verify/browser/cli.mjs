@@ -2024,7 +2024,9 @@ function readReceipt(source) {
   if (written === void 0) return void 0;
   try {
     const value = parse(written);
-    return whole2(value) ? value : void 0;
+    if (!whole2(value)) return void 0;
+    const receipt2 = value;
+    return (receipt2.participation?.prize ?? 0) === 0 ? receipt2 : void 0;
   } catch (error) {
     if (error instanceof JsonError) return void 0;
     throw error;

@@ -65,7 +65,9 @@ export function readReceipt(source: string | Uint8Array): Receipt | undefined {
   if (written === undefined) return undefined;
   try {
     const value = parse(written);
-    return whole(value) ? value as unknown as Receipt : undefined;
+    if (!whole(value)) return undefined;
+    const receipt = value as unknown as Receipt;
+    return (receipt.participation?.prize ?? 0) === 0 ? receipt : undefined;
   } catch (error) {
     if (error instanceof JsonError) return undefined;
     throw error;
