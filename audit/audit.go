@@ -14,8 +14,6 @@ import (
 	"io"
 	"io/fs"
 
-	"golang.org/x/mod/sumdb/note"
-
 	"github.com/talonlottery/talon/block"
 	"github.com/talonlottery/talon/canon"
 	"github.com/talonlottery/talon/fault"
@@ -92,9 +90,6 @@ func Open(files fs.FS, options Options) (*Publication, error) {
 func (p *Publication) readLog() {
 	reader, err := publiclog.OpenReader(p.readLogFile, p.options.Key, p.options.Witnesses, len(p.options.Witnesses))
 	if err != nil {
-		if signed, _ := p.readLogFile(publiclog.CheckpointPath); fault.CodeOf(err) == "checkpoint_signature_wrong" && !isNote(signed) {
-			err = fault.New(fault.Corrupt, "log_unreadable", "the checkpoint is no signed note")
-		}
 		p.blame("log", err)
 		return
 	}
@@ -120,13 +115,6 @@ func (p *Publication) readLog() {
 			p.Log.Opened++
 		}
 	}
-}
-
-// isNote reports whether bytes have the form of a signed note, whoever signed it.
-func isNote(signed []byte) bool {
-	_, err := note.Open(signed, note.VerifierList())
-	_, unverified := errors.AsType[*note.UnverifiedNoteError](err)
-	return unverified
 }
 
 func (p *Publication) readLogFile(path string) ([]byte, error) {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/talonlottery/talon/block"
 	"github.com/talonlottery/talon/canon"
+	"github.com/talonlottery/talon/fault"
 	"github.com/talonlottery/talon/game"
 	"github.com/talonlottery/talon/mechanic/all"
 	"github.com/talonlottery/talon/money"
@@ -36,6 +37,10 @@ func (c *checker) checkDefinition() *rules {
 		r.jackpot, err = game.LoadCanonicalJackpot(path, text)
 	} else {
 		r.game, err = game.LoadCanonical(path, text)
+	}
+	if fault.CodeOf(err) == "more_prizes_than_units" {
+		c.find("prizes_not_table", path, "no block holds its table: %v", err)
+		return nil
 	}
 	if err != nil {
 		c.find("definition_wrong", path, "it cannot be used: %v", err)

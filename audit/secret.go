@@ -3,25 +3,14 @@ package audit
 import (
 	"bytes"
 	"crypto/sha256"
-	"encoding/binary"
 	"fmt"
 	"slices"
 
-	"github.com/cloudflare/circl/sign/bls"
-
+	"github.com/talonlottery/talon/beacon"
 	"github.com/talonlottery/talon/block"
 	"github.com/talonlottery/talon/canon"
 	"github.com/talonlottery/talon/publiclog"
 )
-
-// The domains of contributions (docs/spec/block.md, section 12).
-const (
-	tagContribution canon.Tag = "talon/contribution/v1"
-	tagSecretMix    canon.Tag = "talon/secret-mix/v1"
-)
-
-// beaconScheme is the one scheme of beacons that is read: signatures on G1, keys on G2.
-const beaconScheme = "bls-unchained-g1-rfc9380"
 
 // checkSecret takes steps 2 to 4.
 func (c *checker) checkSecret() {
@@ -34,67 +23,59 @@ func (c *checker) checkSecret() {
 
 // checkMix takes step 3: shares, beacon, mix.
 func (c *checker) checkMix() {
-	if len(c.seal.Contributions) == 0 && len(c.opening.Shares) == 0 && c.seal.Beacon == nil {
+	where := c.entry(c.history.Opening.Index)
+	shares, whole := c.checkShares(where)
+	var randomness []byte
+	if b := c.seal.Beacon; b != nil {
+		if len(c.opening.Signature) == 0 {
+			c.find("beacon_wrong", where, "the signature of the beacon's round is missing")
+			return
+		}
+		if why := verifyRound(b, c.opening.Signature); why != "" {
+			c.find("beacon_wrong", where, "%s", why)
+		}
+		sum := sha256.Sum256(c.opening.Signature)
+		randomness = sum[:]
+	}
+	if !whole || len(shares) == 0 {
 		return
 	}
-	where := c.entry(c.history.Opening.Index)
-	fields, whole := [][]byte{c.seal.Block[:]}, true
+	if mixed, err := block.MixSecret(c.seal.Block, shares, randomness); err != nil || mixed.Reveal() != c.opening.Secret.Reveal() {
+		c.find("mix_wrong", where, "the secret is not the mix of the shares")
+	}
+}
+
+// checkShares gives the shares in the order of the seal, and whether none is missing.
+func (c *checker) checkShares(where string) (shares []block.Share, whole bool) {
+	whole = true
 	for _, pledge := range c.seal.Contributions {
-		share, ok := c.share(pledge.Party)
-		if !ok {
+		at := slices.IndexFunc(c.opening.Shares, func(s publiclog.Share) bool { return s.Party == pledge.Party })
+		if at < 0 {
 			c.find("share_wrong", where, "the share of %s is missing", pledge.Party)
 			whole = false
 			continue
 		}
-		if canon.Hash(tagContribution, c.seal.Block[:], []byte(pledge.Party), share[:]) != pledge.Commitment {
+		share := block.Share{Party: pledge.Party, Bytes: c.opening.Shares[at].Share}
+		if share.Commitment(c.seal.Block) != pledge.Commitment {
 			c.find("share_wrong", where, "the share of %s is not the one that it committed to", pledge.Party)
 		}
-		fields = append(fields, []byte(pledge.Party), share[:])
+		shares = append(shares, share)
 	}
 	for _, share := range c.opening.Shares {
 		if !slices.ContainsFunc(c.seal.Contributions, func(p publiclog.Pledge) bool { return p.Party == share.Party }) {
 			c.find("share_wrong", where, "nobody committed to the share of %s", share.Party)
 		}
 	}
-	var randomness []byte
-	if c.seal.Beacon != nil {
-		if why := verifyRound(c.seal.Beacon, c.opening.Signature); why != "" {
-			c.find("beacon_wrong", where, "%s", why)
-		}
-		sum := sha256.Sum256(c.opening.Signature)
-		randomness = sum[:]
-		whole = whole && len(c.opening.Signature) > 0
-	}
-	mixed := len(c.seal.Contributions) > 0 || c.seal.Beacon != nil
-	if mixed && whole && canon.Hash(tagSecretMix, append(fields, randomness)...) != c.opening.Secret.Reveal() {
-		c.find("mix_wrong", where, "the secret is not the mix of the shares")
-	}
-}
-
-func (c *checker) share(party string) ([32]byte, bool) {
-	for _, share := range c.opening.Shares {
-		if share.Party == party {
-			return share.Share.Reveal(), true
-		}
-	}
-	return [32]byte{}, false
+	return shares, whole
 }
 
 // verifyRound checks a beacon's signature of a round, and says what is wrong with it.
 func verifyRound(b *publiclog.Beacon, signature []byte) string {
-	if len(signature) == 0 {
-		return "the signature of the beacon's round is missing"
+	if b.Scheme != beacon.Scheme {
+		return fmt.Sprintf("the beacon's scheme is %q, and only %s can be checked", b.Scheme, beacon.Scheme)
 	}
-	if b.Scheme != beaconScheme {
-		return fmt.Sprintf("the beacon's scheme is %q, and only %s can be checked", b.Scheme, beaconScheme)
-	}
-	var key bls.PublicKey[bls.KeyG2SigG1]
-	if err := key.UnmarshalBinary(b.Key); err != nil {
-		return "the beacon's key is not one"
-	}
-	message := sha256.Sum256(binary.BigEndian.AppendUint64(nil, b.Round))
-	if !bls.Verify(&key, message[:], signature) {
-		return fmt.Sprintf("the signature is not that of the beacon's round %d", b.Round)
+	if _, err := beacon.Verify(b.Key, b.Round, signature); err != nil {
+		return err.Error()
 	}
 	return ""
 }

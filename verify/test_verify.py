@@ -541,7 +541,7 @@ class TestLog(Checked):
 
     def test_unreadable(self):
         entries = lambda p, name: p.all_files()[name % "entries"]
-        self.broken_files(lambda p, n: p.files.update({"log/checkpoint": b"no note"}), ["log_unreadable"])
+        self.broken_files(lambda p, n: p.files.update({"log/checkpoint": b"no note"}), ["checkpoint_signature_wrong"])
         self.broken_files(lambda p, n: p.removed.append("log/checkpoint"), ["log_unreadable"])
         self.broken_files(lambda p, n: p.removed.append(n % "entries"), ["log_unreadable"])
         self.broken_files(lambda p, n: p.removed.append(n % "0"), ["log_unreadable"])

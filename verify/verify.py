@@ -1478,8 +1478,11 @@ class PublicLog:
         self.entries = []
         try:
             self.checkpoint = Checkpoint(read_file(self.folder, "checkpoint"))
-        except (OSError, ValueError) as error:
+        except OSError as error:
             self.findings.add("log_unreadable", "checkpoint", str(error))
+            return
+        except ValueError as error:
+            self.findings.add("checkpoint_signature_wrong", "checkpoint", str(error))
             return
         self.check_signatures(self.checkpoint, key, witnesses, "checkpoint")
         try:
@@ -1707,7 +1710,8 @@ class OpenBlock:
 
     def check_root_and_tiles(self):
         leaves = tree = None
-        if self.dealt is not None and not self.dealt.faults:
+        too_many = self.game is not None and sum(count for _, count in self.game.tiers) > self.seal["size"]
+        if self.dealt is not None and not self.dealt.faults and not too_many:
             leaves = self.dealt.leaves
             tree = Tree(leaves)
             if tree.root().hex() != self.seal["root"]:
@@ -2102,6 +2106,34 @@ def check_vector_root(folder, v):
     require(Tree(dealt.leaves).root().hex() == v["root"], "root of %s" % v["block"])
 
 
+def check_vectors_log(folder):
+    vectors = read_vectors(folder, "log.json")["vectors"]
+    for v in vectors["entries"]:
+        data = v["entry"].encode("utf-8")
+        read_entry(data)
+        require(leaf_hash(data).hex() == v["leaf"], "leaf of %s" % v["entry"])
+    for v in vectors["refused"]:
+        try:
+            read_entry(v["entry"].encode("utf-8"))
+        except ValueError:
+            continue
+        require(False, "%s is read as an entry" % v["name"])
+    return len(vectors["entries"]) + len(vectors["refused"])
+
+
+def check_vectors_receipts(folder):
+    vectors = read_vectors(folder, "receipts.json")["vectors"]
+    key = read_key(vectors["key"])
+    for v in vectors["receipts"]:
+        witnesses = [read_key(v["witness"], WITNESS_KEY)] if "witness" in v else []
+        try:
+            outcome, code = Receipt(v["receipt"].encode("utf-8"), key, witnesses).outcome(), ""
+        except Failure as failure:
+            outcome, code = "refused", failure.code
+        require((outcome, code) == (v["outcome"], v.get("code", "")), "%s: %s %s" % (v["name"], outcome, code))
+    return len(vectors["receipts"])
+
+
 VECTORS = {
     "entropy.json": check_vectors_entropy,
     "shuffle.json": check_vectors_shuffle,
@@ -2109,6 +2141,8 @@ VECTORS = {
     "blocks.json": check_vectors_blocks,
     "leaves.json": check_vectors_leaves,
     "trees.json": check_vectors_trees,
+    "log.json": check_vectors_log,
+    "receipts.json": check_vectors_receipts,
     "roots.json": check_vectors_roots,
 }
 

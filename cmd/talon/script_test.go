@@ -42,6 +42,11 @@ func TestTranscripts(t *testing.T) {
 			jar, err := cookiejar.New(nil)
 			env.Values[visitorKey{}] = &http.Client{Jar: jar}
 			env.Setenv("HOME", env.WorkDir+"/home")
+			here, folderErr := os.Getwd()
+			env.Setenv("VECTORS", filepath.Join(here, "..", "..", "testdata", "vectors"))
+			env.Setenv("RECEIPTS", filepath.Join(here, "..", "..", "testdata", "receipts"))
+			env.Setenv("STRANGER", "test.invalid/log+16bd1189+AQECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8g")
+			err = errors.Join(err, folderErr)
 			return err
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){

@@ -117,7 +117,7 @@ var House = Plan{
 
 	Outside: []Restricted{
 		{"filippo.io/age", []string{"internal/vault"}, "encrypts secrets at rest"},
-		{"github.com/cloudflare/circl", []string{"audit", "beacon", "internal/vault"}, "BLS signatures of a beacon's rounds; shares of a recovery identity"},
+		{"github.com/cloudflare/circl", []string{"beacon", "internal/vault"}, "BLS signatures of a beacon's rounds; shares of a recovery identity"},
 		{"github.com/alecthomas/kong", []string{"cmd/talon"}, "one structure: flags, environment, help"},
 		{"github.com/evanw/esbuild", []string{"internal/web/player/bundle"}, "bundles the player's scripts when they are generated"},
 		{"github.com/goccy/go-yaml", []string{"game", "mechanic", "mechanic/collect", "mechanic/lines"}, "definitions, with line and column of each error"},

@@ -199,12 +199,6 @@ var salesTwins = []Twin{
 		sales[60].Play = sales[59].Play
 		p.reroot(Pot)
 	}},
-	{Name: "no definition, and an index sold out of order", Role: Lune, Codes: codes("definition_missing", "sale_not_of_unit"), Break: func(p *Publication) {
-		sales := p.Blocks[Lune].Sales
-		sales[3].Play, sales[8].Play = sales[8].Play, sales[3].Play
-		p.reroot(Lune)
-		p.spoil(p.definitionFile(Lune), removed)
-	}},
 	{Name: "a sale of participations with another play", Role: Pot, Codes: codes("sales_root_wrong"), Break: func(p *Publication) {
 		p.Blocks[Pot].Sales[100].Play[0] ^= 1
 	}},

@@ -62,6 +62,9 @@ var fileTwins = []Twin{
 	{Name: "a prize that no layout shows", Role: Lune, Codes: codes("layout_not_prize"), Break: func(p *Publication) {
 		p.redefine(Lune, `{"amounts":[2],"count":2}`, `{"amounts":[3],"count":2}`, `"totals":[17]`, `"totals":[19]`)
 	}},
+	{Name: "a table with more prizes than units", Role: Lune, Codes: codes("prizes_not_table"), Break: func(p *Publication) {
+		p.redefine(Lune, `{"amounts":[1],"count":3}`, `{"amounts":[1],"count":10}`, `{"count":6,"totals":[17]}`, `{"count":13,"totals":[24]}`)
+	}},
 	{Name: "no tiles", Role: Lune, Codes: codes("tiles_missing"), Break: func(p *Publication) { p.spoil(tilesFile(Lune), removed) }},
 	{Name: "one published leaf changed", Role: Lune, Codes: codes("leaf_wrong", "tiles_wrong"), Break: func(p *Publication) {
 		p.spoil(tilesFile(Lune), func(data []byte) []byte {
@@ -80,7 +83,7 @@ var fileTwins = []Twin{
 // checkpointTwins break the log's files and what is signed.
 var checkpointTwins = []Twin{
 	{Name: "no checkpoint", Codes: codes("log_unreadable"), Break: func(p *Publication) { p.spoil("log/checkpoint", removed) }},
-	{Name: "a checkpoint that is no signed note", Codes: codes("log_unreadable"), Break: func(p *Publication) {
+	{Name: "a checkpoint that is no signed note", Codes: codes("checkpoint_signature_wrong"), Break: func(p *Publication) {
 		p.spoil("log/checkpoint", func([]byte) []byte { return []byte("All is well.\n") })
 	}},
 	{Name: "a tile of entries that ends too early", Codes: codes("log_unreadable"), Break: func(p *Publication) {

@@ -1,6 +1,8 @@
 package publicationtest_test
 
 import (
+	"os"
+	"regexp"
 	"slices"
 	"testing"
 
@@ -54,4 +56,39 @@ func codesOf(findings []audit.Finding) []string {
 	}
 	slices.Sort(codes)
 	return slices.Compact(codes)
+}
+
+// TestEveryCodeHasATwin reads the codes from the pages: none is without a publication, or a receipt, that
+// gives it.
+func TestEveryCodeHasATwin(t *testing.T) {
+	given := map[string]bool{}
+	for _, twin := range publicationtest.Twins() {
+		for _, code := range twin.Codes {
+			given[code] = true
+		}
+	}
+	for _, c := range publicationtest.Receipts(publicationtest.Honest(t)) {
+		given[c.Code] = true
+	}
+	notCodes := []string{"prizes_sold", "prizes_unsold"}
+	told := 0
+	for _, page := range []string{"publication.md", "receipt.md"} {
+		text, err := os.ReadFile("../../docs/spec/" + page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, match := range regexp.MustCompile("`([a-z]+(?:_[a-z]+)+)`").FindAllSubmatch(text, -1) {
+			code := string(match[1])
+			if slices.Contains(notCodes, code) {
+				continue
+			}
+			told++
+			if !given[code] {
+				t.Errorf("%s: no twin gives %s", page, code)
+			}
+		}
+	}
+	if told < 40 {
+		t.Errorf("only %d codes were found on the pages", told)
+	}
 }

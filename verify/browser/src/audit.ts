@@ -2,7 +2,7 @@
 
 import { hex, joined, same, text, unhex } from "./bytes.js";
 import { InputError, type BlockCode, type Finding } from "./codes.js";
-import { DefinitionError, readDefinition, unitsMost, type Definition } from "./definition.js";
+import { DefinitionError, LayoutError, TableError, readDefinition, unitsMost, type Definition } from "./definition.js";
 import { Dealer } from "./deal.js";
 import type { OpeningEntry, SalesEntry, SealEntry, WinEntry, WithdrawalEntry } from "./entries.js";
 import { definitionPath, salesPath, tilesPath, type Files } from "./files.js";
@@ -105,7 +105,7 @@ class Audit {
         await this.units(dealer, definition);
       } catch (error) {
         if (!(error instanceof DefinitionError)) throw error;
-        this.find("definition_wrong", definitionPath(this.story.seal.definition), error.message);
+        this.find(error instanceof LayoutError ? "layout_not_prize" : "definition_wrong", definitionPath(this.story.seal.definition), error.message);
       }
     }
     return this.report;
@@ -132,7 +132,8 @@ class Audit {
       return definition;
     } catch (error) {
       if (!(error instanceof JsonError) && !(error instanceof DefinitionError)) throw error;
-      wrong(error.message);
+      if (error instanceof TableError) this.find("prizes_not_table", path, error.message);
+      else wrong(error.message);
       return undefined;
     }
   }
@@ -215,13 +216,13 @@ class Audit {
       this.report.prizes_sold += amount * gone;
       this.report.prizes_unsold += amount * (dealt - gone);
     }
-    await this.tree(leaves);
+    await this.tree(leaves, unread === 0);
     await this.sales(salts, definition);
     this.wins(winners, definition);
   }
 
-  /** Step 6. The leaves are used up. */
-  private async tree(leaves: Int32Array): Promise<void> {
+  /** Step 6, for units that could all be dealt or not. The leaves are used up. */
+  private async tree(leaves: Int32Array, all: boolean): Promise<void> {
     const { seal } = this.story;
     const path = tilesPath(seal.block);
     this.progress("tree", 0, 1);
@@ -230,11 +231,11 @@ class Audit {
     if (bytes !== undefined && bytes.length !== 32 * hashesOf(seal.size)) published = undefined;
     const differing = published === undefined ? undefined : compare(leaves, published, 0, seal.size);
     const hold = this.levels(leaves, differing?.count === 0 ? published : undefined);
-    if (!same(hold.root, unhex(seal.root))) this.find("root_wrong", "seal", "the units do not give the root of the seal");
+    if (all && !same(hold.root, unhex(seal.root))) this.find("root_wrong", "seal", "the units do not give the root of the seal");
     if (bytes === undefined) this.find("tiles_missing", path, "the file is missing");
     else if (published === undefined) this.find("tiles_wrong", path, `the file has ${bytes.length} bytes, and the hashes of the block have ${32 * hashesOf(seal.size)}`);
     else if (differing!.count > 0) {
-      this.find("leaf_wrong", `unit ${differing!.first}`, `the leaf of ${differing!.count === 1 ? "this unit" : `${differing!.count} units`} is not the published one`);
+      if (all) this.find("leaf_wrong", `unit ${differing!.first}`, `the leaf of ${differing!.count === 1 ? "this unit" : `${differing!.count} units`} is not the published one`);
       // The published leaves may still be a tree of their own: of another block, or of another root.
       const own = this.levels(published.slice(0, 8 * seal.size), published);
       if (!same(own.root, unhex(seal.root))) this.find("tiles_wrong", path, "its leaves do not give the root of the seal");
@@ -272,7 +273,8 @@ class Audit {
     const held = Math.min(sold, Math.floor(bytes.length / 24));
     if (held < sold) this.find("sales_missing", path, `the file has ${held} sales, and ${sold} were sold`);
     const ofUnits = definition.kind === "game";
-    if (!ofUnits) this.note("plays_unchecked", "participations are sold by the play of their unit, which is in another block: their play identifiers were not compared");
+    if (!ofUnits) this.note("plays_unchecked", "participations are sold by the play of their unit, which is in another block: it was only checked that no play comes twice");
+    const seen = new Set<string>();
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const plays = new Plays(this.id);
     const leaves = new SaleLeaves(this.id);
@@ -289,6 +291,10 @@ class Audit {
       if (ofUnits) {
         plays.hash(index, salts, 4 * index, play);
         for (let word = 0; word < 4; word++) if (view.getInt32(at + 4 * word) !== play[word]) { others.add(index); break; }
+      } else {
+        const bought = hex(bytes.subarray(at, at + 16));
+        if (seen.has(bought)) others.add(index);
+        seen.add(bought);
       }
       const time = view.getUint32(at + 16) * 2 ** 32 + view.getUint32(at + 20);
       if (!windows.allow(index, time) || time < before - timeBackMost) late.add(index);

@@ -1,6 +1,6 @@
 // The mechanic collect: symbols that are collected (block.md, section 7.1).
 
-import { DefinitionError, type Rules, type Tier } from "./definition.js";
+import { DefinitionError, LayoutError, type Rules, type Tier } from "./definition.js";
 import { below, type Numbers } from "./stream.js";
 import { Choice, compareLists, compareWays, weightOf, type Mechanic, type Way } from "./ways.js";
 
@@ -98,7 +98,7 @@ export class Collect implements Mechanic {
 
   /** The choices 1 and 2 of a prize. */
   private choices(found: { counts: Counts; way: Way }[] | undefined, prizeAtFirst: number): Choice<Choice<Counts>> {
-    if (found === undefined) throw new DefinitionError("a prize that no layout makes");
+    if (found === undefined) throw new LayoutError("a prize that no layout makes");
     const ways = new Map<string, { way: Way; counts: Counts[] }>();
     for (const { counts, way } of found) {
       const name = JSON.stringify(way);

@@ -29,7 +29,7 @@ export class Dealer {
   private readonly salts: Aes256;
   private readonly leaves: UnitLeaves;
 
-  /** Shuffles a block. It throws a DefinitionError when no layout makes one of the prizes. */
+  /** Shuffles a block. It throws a LayoutError when no layout makes one of the prizes. */
   constructor(private readonly definition: Definition, block: Uint8Array, secret: Uint8Array, readonly size: number) {
     const { tiers, rules } = definition;
     this.mechanic = rules === undefined ? undefined : rules.kind === "collect" ? new Collect(rules, tiers) : new Lines(rules, tiers);

@@ -5,6 +5,12 @@ import { isObject, type Json, type JsonObject } from "./json.js";
 /** A definition that cannot be read, or asks for more than a checker can do. */
 export class DefinitionError extends Error {}
 
+/** A definition whose table has more prizes than a block has units. */
+export class TableError extends DefinitionError {}
+
+/** A definition that has a prize without a layout: none of its blocks can be dealt. */
+export class LayoutError extends DefinitionError {}
+
 /** Largest number of units of a block (definition.md, section 2). */
 export const unitsMost = 10_000_000;
 
@@ -97,7 +103,7 @@ export function readDefinition(document: Json, stake: number): Definition {
     };
   });
   if (tiers.length > 64) fail("more than 64 tiers");
-  if (tiers.reduce((sum, tier) => sum + tier.count, 0) > size) fail("more prizes than units");
+  if (tiers.reduce((sum, tier) => sum + tier.count, 0) > size) throw new TableError("more prizes than units");
   return { kind: "game", name, size, price, tiers, rules: rules(object(d["mechanic"], "mechanic"), stake), odds: 0, start: 0, share: 0 };
 }
 

@@ -1,6 +1,6 @@
 // The mechanic lines: symbols that align (block.md, section 7.2).
 
-import { DefinitionError, type Rules, type Tier } from "./definition.js";
+import { DefinitionError, LayoutError, type Rules, type Tier } from "./definition.js";
 import { below, type Numbers } from "./stream.js";
 import { Choice, compareWays, weightOf, type Mechanic, type Way } from "./ways.js";
 
@@ -111,7 +111,7 @@ export class Lines implements Mechanic {
       laid.push({ coefficient: way.coefficient, placements: new Choice(placements, heavy) });
       weights.push(weightOf(way, tier.first, this.rules));
     }
-    if (laid.length === 0) throw new DefinitionError("a prize that no layout makes");
+    if (laid.length === 0) throw new LayoutError("a prize that no layout makes");
     return new Choice(laid, weights);
   }
 

@@ -1,12 +1,15 @@
 // The test vectors of block.md, section 13.
 
 import { Aes256 } from "./aes.js";
-import { hex, text, unhex } from "./bytes.js";
+import { hex, text, unhex, utf8 } from "./bytes.js";
 import { Dealer } from "./deal.js";
 import { readDefinition } from "./definition.js";
+import { readEntry } from "./entries.js";
 import type { Files } from "./files.js";
-import { commitment, playOf, saleLeaf, unitData, unitLeaf } from "./hashes.js";
+import { commitment, entryLeaf, playOf, saleLeaf, unitData, unitLeaf } from "./hashes.js";
 import { parse, type Json } from "./json.js";
+import { readKey } from "./note.js";
+import { verifyReceipt } from "./receipt.js";
 import { bytesOf, sha256 } from "./sha256.js";
 import { below, keyOf, shuffle, Stream } from "./stream.js";
 import { GrowingTree, included } from "./tree.js";
@@ -122,6 +125,20 @@ const runners: Record<string, (run: Run, file: never, definition: (name: string)
         const got = included(unhex(proof.leaf), proof.index, size, proof.path.map(unhex), unhex(root));
         run.is(`${proof.comment ?? "proof"} ${proof.index} of ${size}`, got, proof.failure === undefined);
       }
+    }
+  },
+  "log.json": (run, file: { vectors: { entries: { name: string; entry: string; leaf: string }[]; refused: { name: string; entry: string }[] } }) => {
+    for (const { name, entry, leaf } of file.vectors.entries) {
+      run.is(`${name} is read`, readEntry(entry) !== undefined, true);
+      run.is(`${name}: leaf`, hex(entryLeaf(utf8(entry))), leaf);
+    }
+    for (const { name, entry } of file.vectors.refused) run.is(`${name} is refused`, readEntry(entry) === undefined, true);
+  },
+  "receipts.json": async (run, file: { vectors: { key: string; receipts: { name: string; outcome: string; code?: string; witness?: string; receipt: string }[] } }) => {
+    const key = readKey(file.vectors.key);
+    for (const { name, outcome, code, witness, receipt } of file.vectors.receipts) {
+      const verdict = await verifyReceipt(receipt, key, witness === undefined ? [] : [readKey(witness)]);
+      run.is(name, [verdict.outcome, verdict.code ?? ""], [outcome, code ?? ""]);
     }
   },
 };

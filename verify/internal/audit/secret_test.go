@@ -79,7 +79,7 @@ func TestDefinitions(t *testing.T) {
 		codes              []string
 	}{
 		{"more prizes than units", `"count":3`, `"count":10`, []string{"prizes_not_table"}},
-		{"a prize that no layout makes", `"amounts":[10]`, `"amounts":[11]`, []string{"layout_not_prize", "root_wrong", "leaf_wrong"}},
+		{"a prize that no layout makes", `"amounts":[10]`, `"amounts":[11]`, []string{"layout_not_prize"}},
 		{"another size", `"size":12`, `"size":13`, []string{"definition_wrong"}},
 		{"another name", `"name":"lune","prizes"`, `"name":"luna","prizes"`, []string{"definition_wrong"}},
 		{"not a definition", `"kind":"game"`, `"kind":"play"`, []string{"definition_wrong"}},

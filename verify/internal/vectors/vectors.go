@@ -36,6 +36,8 @@ var files = []struct {
 	{"blocks.json", (*run).units},
 	{"leaves.json", (*run).leaves},
 	{"trees.json", (*run).trees},
+	{"log.json", (*run).log},
+	{"receipts.json", (*run).receipts},
 	{"roots.json", (*run).roots},
 }
 
