@@ -1119,12 +1119,11 @@ var RuleBook = class {
   follow(entry, index) {
     const where = `entry ${index}`;
     if (entry === void 0) return [{ code: "entry_malformed", where, what: "the entry is not of the form that log.md gives" }];
-    const findings = [];
-    const wrong = this.wrong(entry);
-    if (wrong !== void 0) findings.push({ code: wrong[0], where, what: `${entry.kind}: ${wrong[1]}` });
-    if (entry.at < this.last - timeBackMost) findings.push({ code: "time_goes_back", where, what: "its time is more than 10 minutes before that of the entry before" });
+    const back = entry.at < this.last - timeBackMost;
     this.last = entry.at;
-    return findings;
+    const wrong = this.wrong(entry);
+    if (wrong !== void 0) return [{ code: wrong[0], where, what: `${entry.kind}: ${wrong[1]}` }];
+    return back ? [{ code: "time_goes_back", where, what: "its time is more than 10 minutes before that of the entry before" }] : [];
   }
   wrong(entry) {
     switch (entry.kind) {
@@ -1143,7 +1142,7 @@ var RuleBook = class {
         const ceremony = this.ceremonies.get(entry.block);
         if (ceremony === void 0 || ceremony.abandoned || this.blocks.has(entry.block)) return ["ceremony_wrong", "there is no ceremony of this block that goes on"];
         ceremony.abandoned = true;
-        this.places.delete(placeOf(ceremony.entry));
+        if (this.places.get(placeOf(ceremony.entry)) === entry.block) this.places.delete(placeOf(ceremony.entry));
         return void 0;
       }
       case "seal":
@@ -1153,11 +1152,16 @@ var RuleBook = class {
     }
   }
   ceremony(entry) {
+    const wrong = this.wrongCeremony(entry);
+    if (this.ceremonies.has(entry.block) || this.blocks.has(entry.block)) return wrong;
+    if (!this.places.has(placeOf(entry))) this.places.set(placeOf(entry), entry.block);
+    this.ceremonies.set(entry.block, { entry, contributions: [], abandoned: false });
+    return wrong;
+  }
+  wrongCeremony(entry) {
     if (!(entry.position < (this.emissions.get(entry.emission)?.blocks ?? 0))) return ["emission_unknown", "no entry before it gives this place"];
     if (this.places.has(placeOf(entry))) return ["place_taken_twice", "the place has a block or a ceremony already"];
     if (this.ceremonies.has(entry.block) || this.blocks.has(entry.block)) return ["ceremony_wrong", "the block has a ceremony or a seal already"];
-    this.places.set(placeOf(entry), entry.block);
-    this.ceremonies.set(entry.block, { entry, contributions: [], abandoned: false });
     return void 0;
   }
   contribution(entry) {
@@ -1216,13 +1220,12 @@ var placeOf = (entry) => `${entry.emission}/${entry.position}`;
 function opening(block3, _) {
   if (block3.opened) return ["opened_too_early", "the block was opened already"];
   block3.opened = true;
-  return block3.withdrawn || block3.sold === block3.seal.size ? void 0 : ["opened_too_early", "the block is neither sold out nor withdrawn"];
+  return block3.withdrawn || block3.sold >= block3.seal.size ? void 0 : ["opened_too_early", "the block is neither sold out nor withdrawn"];
 }
 function sales(block3, entry) {
   const wrong = wrongSales(block3, entry);
-  if (wrong?.[0] === "sales_go_back") return wrong;
-  block3.roots.set(entry.sold, entry.root);
-  block3.sold = Math.max(block3.sold, Math.min(entry.sold, block3.seal.size));
+  if (!block3.roots.has(entry.sold)) block3.roots.set(entry.sold, entry.root);
+  block3.sold = entry.sold;
   if (entry.kind === "withdrawal") block3.withdrawn = true;
   return wrong;
 }
@@ -1320,6 +1323,7 @@ function largestPowerBelow(n) {
 var subtreeOf = (leaves) => async (from, to) => rootOfBytes(leaves.slice(from, to));
 
 // src/audit.ts
+var progressEach = 2e4;
 function storyOf(log2, block3) {
   const story = { sales: [], wins: [] };
   log2.entries.forEach(({ entry }, index) => {
@@ -1371,16 +1375,11 @@ var Audit = class {
     if (!same(commitment(this.id, this.secret), unhex(this.story.seal.commitment))) this.find("commitment_wrong", "opening", "the secret is not the one that the seal commits to");
     this.contributions();
     this.derivable();
-    if (definition === void 0 || this.story.seal.size > unitsMost) this.note("units_unchecked", "without a usable definition no unit can be dealt: units, tree, sales and prizes were not checked");
-    else {
-      try {
-        const dealer = new Dealer(definition, this.id, this.secret, this.story.seal.size);
-        await this.units(dealer, definition);
-      } catch (error) {
-        if (!(error instanceof DefinitionError)) throw error;
-        this.find(error instanceof LayoutError ? "layout_not_prize" : "definition_wrong", definitionPath(this.story.seal.definition), error.message);
-      }
-    }
+    const dealt = definition === void 0 || this.report.findings.some(({ code }) => code.startsWith("definition_")) ? void 0 : this.units(definition);
+    if (dealt === void 0) this.note("units_unchecked", "without the sealed definition no unit can be dealt: units, prizes and wins were not checked");
+    await this.tree(dealt?.leaves);
+    await this.sales();
+    if (dealt !== void 0 && definition !== void 0) this.wins(dealt.winners, definition);
     return this.report;
   }
   async definition() {
@@ -1404,8 +1403,7 @@ var Audit = class {
       return definition;
     } catch (error) {
       if (!(error instanceof JsonError) && !(error instanceof DefinitionError)) throw error;
-      if (error instanceof TableError) this.find("prizes_not_table", path2, error.message);
-      else wrong(error.message);
+      wrong(error.message);
       return void 0;
     }
   }
@@ -1459,19 +1457,24 @@ var Audit = class {
       if (entry?.kind === "opening") try1(unhex(entry.secret), `the secret that entry ${index} opened`);
     }
   }
-  /** Steps 5 to 9. */
-  async units(dealer, definition) {
+  /** Step 5. Leaves are missing where a unit could not be dealt as it should be; so is all when there is no dealer. */
+  units(definition) {
     const { size, sold } = this.report;
+    let dealer;
+    try {
+      dealer = new Dealer(definition, this.id, this.secret, size);
+    } catch (error) {
+      if (!(error instanceof DefinitionError)) throw error;
+      this.find("layout_not_prize", definitionPath(this.story.seal.definition), error.message);
+      return void 0;
+    }
     const leaves = new Int32Array(8 * size);
-    const salts = new Int32Array(4 * sold);
     const winners = /* @__PURE__ */ new Set();
     const counts = definition.tiers.map(() => ({ dealt: 0, sold: 0 }));
-    const progressEach = 2e4;
     let unread = 0;
     for (let index = 0; index < size; index++) {
       const unit = dealer.deal(index, leaves, 8 * index);
       if (!unit.reads && unread++ === 0) this.find("layout_not_prize", `unit ${index}`, unit.laid ? "the layout does not read as the prize" : "no layout was found in 1000 attempts");
-      if (index < sold) salts.set(unit.salt, 4 * index);
       if (unit.tier >= 0) {
         counts[unit.tier].dealt++;
         if (index < sold) counts[unit.tier].sold++;
@@ -1479,36 +1482,38 @@ var Audit = class {
       if (index % progressEach === 0) this.progress("units", index, size);
     }
     this.progress("units", size, size);
-    this.report.tiers = definition.tiers.map(({ amount: amount2, count: count2 }, tier) => ({ amount: amount2, table: count2, ...counts[tier] }));
-    for (const { amount: amount2, table, dealt, sold: gone } of this.report.tiers) {
-      if (dealt !== table) this.find("prizes_not_table", `prize ${amount2}`, `${dealt} were dealt, and the table has ${table}`);
-      this.report.prizes_sold += amount2 * gone;
-      this.report.prizes_unsold += amount2 * (dealt - gone);
-    }
-    await this.tree(leaves, unread === 0);
-    await this.sales(salts, definition);
-    this.wins(winners, definition);
+    this.prizes(definition, counts);
+    return { leaves: unread === 0 ? leaves : void 0, winners };
   }
-  /** Step 6, for units that could all be dealt or not. The leaves are used up. */
-  async tree(leaves, all) {
-    const { seal } = this.story;
-    const path2 = tilesPath(seal.block);
+  prizes(definition, counts) {
+    this.report.tiers = definition.tiers.map(({ amount: amount2, count: count2 }, tier) => ({ amount: amount2, table: count2, ...counts[tier] }));
+    const wrong = this.report.tiers.find(({ table, dealt }) => dealt !== table);
+    if (wrong !== void 0) this.find("prizes_not_table", `prize ${wrong.amount}`, `${wrong.dealt} were dealt, and the table has ${wrong.table}`);
+    for (const { amount: amount2, dealt, sold } of this.report.tiers) {
+      this.report.prizes_sold += amount2 * sold;
+      this.report.prizes_unsold += amount2 * (dealt - sold);
+    }
+  }
+  /** Step 6. The leaves are used up. Without them the published ones are compared with the seal alone. */
+  async tree(leaves) {
+    const { size, root, block: block3 } = this.story.seal;
+    const path2 = tilesPath(block3);
     this.progress("tree", 0, 1);
     const bytes2 = await this.files.read(path2);
-    let published = bytes2 === void 0 ? void 0 : wordsOf(bytes2);
-    if (bytes2 !== void 0 && bytes2.length !== 32 * hashesOf(seal.size)) published = void 0;
-    const differing = published === void 0 ? void 0 : compare(leaves, published, 0, seal.size);
-    const hold = this.levels(leaves, differing?.count === 0 ? published : void 0);
-    if (all && !same(hold.root, unhex(seal.root))) this.find("root_wrong", "seal", "the units do not give the root of the seal");
+    const right = bytes2?.length === 32 * hashesOf(size);
+    const published = bytes2 === void 0 || !right ? void 0 : wordsOf(bytes2);
+    const differing = leaves === void 0 || published === void 0 ? void 0 : compare(leaves, published, 0, size);
+    const agree = differing?.count === 0;
+    const own = leaves === void 0 ? void 0 : this.levels(leaves, agree ? published : void 0);
+    if (own !== void 0 && hex(own.root) !== root) this.find("root_wrong", "seal", "the units do not give the root of the seal");
     if (bytes2 === void 0) this.find("tiles_missing", path2, "the file is missing");
-    else if (published === void 0) this.find("tiles_wrong", path2, `the file has ${bytes2.length} bytes, and the hashes of the block have ${32 * hashesOf(seal.size)}`);
-    else if (differing.count > 0) {
-      if (all) this.find("leaf_wrong", `unit ${differing.first}`, `the leaf of ${differing.count === 1 ? "this unit" : `${differing.count} units`} is not the published one`);
-      const own = this.levels(published.slice(0, 8 * seal.size), published);
-      if (!same(own.root, unhex(seal.root))) this.find("tiles_wrong", path2, "its leaves do not give the root of the seal");
-      else if (own.wrong !== void 0) this.find("tiles_wrong", path2, own.wrong);
-    } else if (!same(hold.root, unhex(seal.root))) this.find("tiles_wrong", path2, "its leaves do not give the root of the seal");
-    else if (hold.wrong !== void 0) this.find("tiles_wrong", path2, hold.wrong);
+    else if (published === void 0) this.find("tiles_wrong", path2, `the file has ${bytes2.length} bytes, and the hashes of the block have ${32 * hashesOf(size)}`);
+    else {
+      if (differing !== void 0 && !agree) this.find("leaf_wrong", `unit ${differing.first}`, `the leaf of ${differing.count === 1 ? "this unit" : `${differing.count} units, this one the first,`} is not the published one`);
+      const theirs = own !== void 0 && agree ? own : this.levels(published.slice(0, 8 * size), published);
+      if (hex(theirs.root) !== root) this.find("tiles_wrong", path2, "its leaves do not give the root of the seal");
+      else if (theirs.wrong !== void 0) this.find("tiles_wrong", path2, theirs.wrong);
+    }
     this.progress("tree", 1, 1);
   }
   /** The root over leaves, comparing the higher levels of published tiles on the way. */
@@ -1529,7 +1534,7 @@ var Audit = class {
     return { root: rootOf(words, 1), wrong };
   }
   /** Steps 7 and 8. */
-  async sales(salts, definition) {
+  async sales() {
     const { seal, sales: entries } = this.story;
     const { sold } = this.report;
     if (sold === 0 && entries.length === 0) return;
@@ -1537,9 +1542,11 @@ var Audit = class {
     const bytes2 = await this.files.read(path2) ?? new Uint8Array(0);
     const held = Math.min(sold, Math.floor(bytes2.length / 24));
     if (held < sold) this.find("sales_missing", path2, `the file has ${held} sales, and ${sold} were sold`);
-    const ofUnits = definition.kind === "game";
-    if (!ofUnits) this.note("plays_unchecked", "participations are sold by the play of their unit, which is in another block: it was only checked that no play comes twice");
+    const participations = this.ofParticipations();
+    if (participations) this.note("plays_unchecked", "participations are sold by the plays of their units, which are in other blocks: only a play that comes twice would be found");
     const seen = /* @__PURE__ */ new Set();
+    const salts = new Aes256(keyOf(this.secret, this.id, "salt"));
+    const salt = new Int32Array(4);
     const view = new DataView(bytes2.buffer, bytes2.byteOffset, bytes2.byteLength);
     const plays = new Plays(this.id);
     const leaves = new SaleLeaves(this.id);
@@ -1553,16 +1560,17 @@ var Audit = class {
     this.rootsAt(entries, tree);
     for (let index = 0; index < held; index++) {
       const at2 = 24 * index;
-      if (ofUnits) {
-        plays.hash(index, salts, 4 * index, play);
+      if (participations) {
+        const given = hex(bytes2.subarray(at2, at2 + 16));
+        if (seen.has(given)) others.add(index);
+        seen.add(given);
+      } else {
+        salts.encrypt(0, 0, 0, index, salt);
+        plays.hash(index, salt, 0, play);
         for (let word = 0; word < 4; word++) if (view.getInt32(at2 + 4 * word) !== play[word]) {
           others.add(index);
           break;
         }
-      } else {
-        const bought = hex(bytes2.subarray(at2, at2 + 16));
-        if (seen.has(bought)) others.add(index);
-        seen.add(bought);
       }
       const time = view.getUint32(at2 + 16) * 2 ** 32 + view.getUint32(at2 + 20);
       if (!windows.allow(index, time) || time < before - timeBackMost) late.add(index);
@@ -1570,15 +1578,21 @@ var Audit = class {
       leaves.hash(index, bytes2, at2, leaf);
       tree.add(leaf, 0);
       this.rootsAt(entries, tree);
-      if (index % 2e4 === 0) this.progress("sales", index, sold);
+      if (index % progressEach === 0) this.progress("sales", index, sold);
     }
     this.progress("sales", sold, sold);
-    if (others.count > 0) this.find("sale_not_of_unit", `sale ${others.first}`, `the play of ${others.said} is not that of the unit of its index`);
+    if (others.count > 0) this.find("sale_not_of_unit", `sale ${others.first}`, `the play of ${others.said} is ${participations ? "that of a sale before" : "not that of the unit of its index"}`);
     for (const root of this.wrongRoots) this.find("sales_root_wrong", root, "the root of this entry is not that of the sales");
     if (late.count > 0) this.find("sale_late", `sale ${late.first}`, `the time of ${late.said} is not between those of the entries around it, or goes back`);
   }
+  /** Whether the block is of participations, as the log says of its definition. */
+  ofParticipations() {
+    const { definition } = this.story.seal;
+    return this.log.entries.some(({ entry }) => entry?.kind === "definition" && entry.definition === definition && entry.type === "jackpot");
+  }
   wrongRoots = [];
   rootsFrom = 0;
+  // in order
   inOrder;
   /** Compares the roots of the entries that cover exactly the sales so far. */
   rootsAt(entries, tree) {
@@ -1782,6 +1796,7 @@ function taken(note) {
   }
   return { message: note.slice(0, split + 1), lines };
 }
+var isNote = (note) => taken(note) !== void 0;
 var linesOf2 = (lines, key) => lines.filter((line) => line.name === key.name && same(line.hash, key.hash));
 async function openCheckpoint(note, key, witnesses = []) {
   const parts = taken(note);
@@ -1824,6 +1839,10 @@ async function checkLog(files, options) {
   const note = await files.read("log/checkpoint");
   if (note === void 0) {
     find("log_unreadable", "log/checkpoint", "the file is missing");
+    return log2;
+  }
+  if (!isNote(noteText(note))) {
+    find("log_unreadable", "log/checkpoint", "the file is no signed note");
     return log2;
   }
   const checkpoint = await openCheckpoint(noteText(note), options.key, options.witnesses);
@@ -2191,6 +2210,26 @@ var runners = {
     }
     for (const sale of file.vectors.sales) run.is(`sale ${sale.index}`, hex(saleLeaf(unhex(sale.block), sale.index, unhex(sale.play), sale.at)), sale.leaf);
   },
+  "contributions.json": (run, file) => {
+    for (const { id, shares, signature, randomness, secret } of file.vectors) {
+      const block3 = unhex(id);
+      const given = shares.map(({ party, share }) => ({ party, share: unhex(share) }));
+      run.is(`commitments of ${id}`, given.map(({ party, share }) => hex(shareCommitment(block3, party, share))), shares.map(({ commitment: made }) => made));
+      if (signature !== void 0) run.is(`randomness of ${id}`, hex(sha256(unhex(signature))), randomness);
+      run.is(`secret of ${id}`, hex(mixed(block3, given, unhex(randomness))), secret);
+    }
+  },
+  "log.json": (run, file) => {
+    for (const { name: name2, entry, leaf } of file.vectors.entries) run.is(name2, [readEntry(entry) !== void 0, hex(entryLeaf(utf8(entry)))], [true, leaf]);
+    for (const { name: name2, entry } of file.vectors.refused) run.is(name2, readEntry(entry), void 0);
+  },
+  "receipts.json": async (run, file) => {
+    const key = readKey(file.vectors.key);
+    for (const { name: name2, outcome, code, receipt: receipt2, witness: witness2 } of file.vectors.receipts) {
+      const verdict = await verifyReceipt(receipt2, key, witness2 === void 0 ? [] : [readKey(witness2)]);
+      run.is(name2, [verdict.outcome, verdict.code ?? ""], [outcome, code ?? ""]);
+    }
+  },
   "trees.json": (run, file) => {
     for (const { size, root, proofs } of file.vectors) {
       const tree = new GrowingTree();
@@ -2204,20 +2243,6 @@ var runners = {
         const got = included(unhex(proof.leaf), proof.index, size, proof.path.map(unhex), unhex(root));
         run.is(`${proof.comment ?? "proof"} ${proof.index} of ${size}`, got, proof.failure === void 0);
       }
-    }
-  },
-  "log.json": (run, file) => {
-    for (const { name: name2, entry, leaf } of file.vectors.entries) {
-      run.is(`${name2} is read`, readEntry(entry) !== void 0, true);
-      run.is(`${name2}: leaf`, hex(entryLeaf(utf8(entry))), leaf);
-    }
-    for (const { name: name2, entry } of file.vectors.refused) run.is(`${name2} is refused`, readEntry(entry) === void 0, true);
-  },
-  "receipts.json": async (run, file) => {
-    const key = readKey(file.vectors.key);
-    for (const { name: name2, outcome, code, witness: witness2, receipt: receipt2 } of file.vectors.receipts) {
-      const verdict = await verifyReceipt(receipt2, key, witness2 === void 0 ? [] : [readKey(witness2)]);
-      run.is(name2, [verdict.outcome, verdict.code ?? ""], [outcome, code ?? ""]);
     }
   }
 };
@@ -2282,6 +2307,20 @@ function folder(path2) {
     }
   };
 }
+async function publication(path2) {
+  if (!await isFolder(path2)) throw new InputError("file_unreadable", `${path2} is no folder`);
+  const files = folder(path2);
+  if (await isFolder(join(path2, "log")) || await files.read("checkpoint") === void 0) return files;
+  const within = (name2) => name2.replace(/^log\//, "");
+  return { read: (name2) => files.read(within(name2)), part: (name2, from, length) => files.part(within(name2), from, length) };
+}
+async function isFolder(path2) {
+  try {
+    return (await stat(path2)).isDirectory();
+  } catch {
+    return false;
+  }
+}
 async function fileOf(path2) {
   try {
     return await readFile(path2);
@@ -2338,13 +2377,12 @@ async function receipt(given) {
   if (link !== void 0 && published !== void 0) source = utf8(JSON.stringify(await completeLink(link, folder(published), { key, witnesses })));
   const verdict = await verifyReceipt(source, key, witnesses);
   const findings = verdict.code === void 0 ? [] : [{ code: verdict.code, where: verdict.where, what: "" }];
-  say(given.json ? JSON.stringify({ outcome: verdict.outcome, code: verdict.code ?? null, findings }) + "\n" : receiptText(verdict));
+  say(given.json ? JSON.stringify({ outcome: verdict.outcome, play: verdict.receipt?.play ?? null, findings }) + "\n" : receiptText(verdict));
   return verdict.outcome === "refused" ? 1 : 0;
 }
 async function log(given) {
-  const checked = await checkLog(folder(given.places[0]), await logOptions(given));
-  const { findings, entries } = checked;
-  if (given.json) say(JSON.stringify({ entries: entries.length, findings }) + "\n");
+  const { findings, entries, checkpoint } = await checkLog(await publication(given.places[0]), await logOptions(given));
+  if (given.json) say(JSON.stringify({ origin: checkpoint?.origin ?? null, size: checkpoint?.size ?? null, root: checkpoint === void 0 ? null : hex(checkpoint.root), findings }) + "\n");
   else say(`log of ${entries.length} entries
 ` + (findings.length === 0 ? "  nothing wrong was found\n" : findingsText(findings)));
   return findings.length === 0 ? 0 : 1;
@@ -2352,11 +2390,11 @@ async function log(given) {
 async function block2(given) {
   const [path2, id] = given.places;
   if (!isHex(id, 16)) throw new InputError("block_not_open", `${id} is no identifier of a block: 32 hexadecimal digits`);
-  const files = folder(path2);
+  const files = await publication(path2);
   const checked = await checkLog(files, await logOptions(given));
   const unusable = checked.checkpoint === void 0 || checked.findings.some(({ code }) => code === "log_unreadable");
   if (unusable) {
-    say(given.json ? JSON.stringify({ block: id, findings: checked.findings }) + "\n" : findingsText(checked.findings));
+    say(given.json ? JSON.stringify({ block: id, game: null, stake: null, size: null, sold: null, prizes_sold: null, prizes_unsold: null, tiers: null, findings: checked.findings }) + "\n" : findingsText(checked.findings));
     return 1;
   }
   const report = await checkBlock(files, checked, id, live());
@@ -2365,7 +2403,7 @@ async function block2(given) {
   return findings.length === 0 ? 0 : 1;
 }
 async function vectors(given) {
-  const reports = await runVectors(folder(given.places[0]));
+  const reports = await runVectors(await publication(given.places[0]));
   for (const { file, run, failures } of reports) {
     say(`${file}: ${run} run, ${failures.length} failed
 `);

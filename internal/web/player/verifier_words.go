@@ -70,7 +70,7 @@ var verifierWords = map[string]game.Text{
 	"verifier.block.good.text":  {French: "Toutes les unités, tous les lots et toutes les ventes sont ceux qui ont été publiés.", English: "All units, all prizes and all sales are those that were published."},
 	"verifier.block.bad.text":   {French: "Voici tout ce qui ne va pas, avec le code de chaque constat.", English: "This is all that is wrong, each with its code."},
 	"verifier.beacon.unchecked": {French: "La signature du tirage public de la balise n’a pas été vérifiée (cette page ne calcule pas les signatures BLS) ; le mélange des contributions, lui, l’a été.", English: "The signature of the public beacon’s round was not verified (this page computes no BLS signatures); the mix of the contributions was."},
-	"verifier.plays.unchecked":  {French: "Une participation est vendue avec une unité d’un autre bloc : les identifiants de ces ventes n’ont pas été comparés ici.", English: "A participation is sold with a unit of another block: the identifiers of these sales were not compared here."},
+	"verifier.plays.unchecked":  {French: "Une participation est vendue avec une unité d’un autre bloc : ici, seul un achat compté deux fois se verrait.", English: "A participation is sold with a unit of another block: here only a purchase counted twice would show."},
 	"verifier.units.unchecked":  {French: "Sans définition utilisable, les unités n’ont pas pu être recalculées.", English: "Without a usable definition the units could not be worked out again."},
 	"verifier.table":            {French: "Lots du bloc", English: "Prizes of the block"},
 	"verifier.table.prize":      {French: "Lot", English: "Prize"},

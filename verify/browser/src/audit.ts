@@ -2,7 +2,8 @@
 
 import { hex, joined, same, text, unhex } from "./bytes.js";
 import { InputError, type BlockCode, type Finding } from "./codes.js";
-import { DefinitionError, LayoutError, TableError, readDefinition, unitsMost, type Definition } from "./definition.js";
+import { DefinitionError, readDefinition, type Definition } from "./definition.js";
+import { Aes256 } from "./aes.js";
 import { Dealer } from "./deal.js";
 import type { OpeningEntry, SalesEntry, SealEntry, WinEntry, WithdrawalEntry } from "./entries.js";
 import { definitionPath, salesPath, tilesPath, type Files } from "./files.js";
@@ -11,6 +12,7 @@ import { canonical, JsonError, parse, type Json } from "./json.js";
 import type { Log } from "./log.js";
 import { timeBackMost } from "./rules.js";
 import { sha256, wordsOf } from "./sha256.js";
+import { keyOf } from "./stream.js";
 import { GrowingTree, raise, rootOf } from "./tree.js";
 
 export interface TierReport {
@@ -39,6 +41,9 @@ export interface BlockReport {
 }
 
 export interface Note { code: "beacon_unchecked" | "plays_unchecked" | "units_unchecked"; what: string }
+
+/** After how many units or sales progress is told. */
+const progressEach = 20_000;
 
 export type Stage = "units" | "tree" | "sales";
 export type Progress = (stage: Stage, done: number, total: number) => void;
@@ -98,16 +103,11 @@ class Audit {
     if (!same(commitment(this.id, this.secret), unhex(this.story.seal.commitment))) this.find("commitment_wrong", "opening", "the secret is not the one that the seal commits to");
     this.contributions();
     this.derivable();
-    if (definition === undefined || this.story.seal.size > unitsMost) this.note("units_unchecked", "without a usable definition no unit can be dealt: units, tree, sales and prizes were not checked");
-    else {
-      try {
-        const dealer = new Dealer(definition, this.id, this.secret, this.story.seal.size);
-        await this.units(dealer, definition);
-      } catch (error) {
-        if (!(error instanceof DefinitionError)) throw error;
-        this.find(error instanceof LayoutError ? "layout_not_prize" : "definition_wrong", definitionPath(this.story.seal.definition), error.message);
-      }
-    }
+    const dealt = definition === undefined || this.report.findings.some(({ code }) => code.startsWith("definition_")) ? undefined : this.units(definition);
+    if (dealt === undefined) this.note("units_unchecked", "without the sealed definition no unit can be dealt: units, prizes and wins were not checked");
+    await this.tree(dealt?.leaves);
+    await this.sales();
+    if (dealt !== undefined && definition !== undefined) this.wins(dealt.winners, definition);
     return this.report;
   }
 
@@ -132,8 +132,7 @@ class Audit {
       return definition;
     } catch (error) {
       if (!(error instanceof JsonError) && !(error instanceof DefinitionError)) throw error;
-      if (error instanceof TableError) this.find("prizes_not_table", path, error.message);
-      else wrong(error.message);
+      wrong(error.message);
       return undefined;
     }
   }
@@ -190,19 +189,24 @@ class Audit {
     }
   }
 
-  /** Steps 5 to 9. */
-  private async units(dealer: Dealer, definition: Definition): Promise<void> {
+  /** Step 5. Leaves are missing where a unit could not be dealt as it should be; so is all when there is no dealer. */
+  private units(definition: Definition): { leaves: Int32Array | undefined; winners: Set<number> } | undefined {
     const { size, sold } = this.report;
+    let dealer: Dealer;
+    try {
+      dealer = new Dealer(definition, this.id, this.secret, size);
+    } catch (error) {
+      if (!(error instanceof DefinitionError)) throw error;
+      this.find("layout_not_prize", definitionPath(this.story.seal.definition), error.message);
+      return undefined;
+    }
     const leaves = new Int32Array(8 * size);
-    const salts = new Int32Array(4 * sold);
     const winners = new Set<number>();
     const counts = definition.tiers.map(() => ({ dealt: 0, sold: 0 }));
-    const progressEach = 20_000;
     let unread = 0;
     for (let index = 0; index < size; index++) {
       const unit = dealer.deal(index, leaves, 8 * index);
       if (!unit.reads && unread++ === 0) this.find("layout_not_prize", `unit ${index}`, unit.laid ? "the layout does not read as the prize" : "no layout was found in 1000 attempts");
-      if (index < sold) salts.set(unit.salt, 4 * index);
       if (unit.tier >= 0) {
         counts[unit.tier]!.dealt++;
         if (index < sold) counts[unit.tier]!.sold++;
@@ -210,38 +214,41 @@ class Audit {
       if (index % progressEach === 0) this.progress("units", index, size);
     }
     this.progress("units", size, size);
-    this.report.tiers = definition.tiers.map(({ amount, count }, tier) => ({ amount, table: count, ...counts[tier]! }));
-    for (const { amount, table, dealt, sold: gone } of this.report.tiers) {
-      if (dealt !== table) this.find("prizes_not_table", `prize ${amount}`, `${dealt} were dealt, and the table has ${table}`);
-      this.report.prizes_sold += amount * gone;
-      this.report.prizes_unsold += amount * (dealt - gone);
-    }
-    await this.tree(leaves, unread === 0);
-    await this.sales(salts, definition);
-    this.wins(winners, definition);
+    this.prizes(definition, counts);
+    return { leaves: unread === 0 ? leaves : undefined, winners };
   }
 
-  /** Step 6, for units that could all be dealt or not. The leaves are used up. */
-  private async tree(leaves: Int32Array, all: boolean): Promise<void> {
-    const { seal } = this.story;
-    const path = tilesPath(seal.block);
+  private prizes(definition: Definition, counts: { dealt: number; sold: number }[]): void {
+    this.report.tiers = definition.tiers.map(({ amount, count }, tier) => ({ amount, table: count, ...counts[tier]! }));
+    const wrong = this.report.tiers.find(({ table, dealt }) => dealt !== table);
+    if (wrong !== undefined) this.find("prizes_not_table", `prize ${wrong.amount}`, `${wrong.dealt} were dealt, and the table has ${wrong.table}`);
+    for (const { amount, dealt, sold } of this.report.tiers) {
+      this.report.prizes_sold += amount * sold;
+      this.report.prizes_unsold += amount * (dealt - sold);
+    }
+  }
+
+  /** Step 6. The leaves are used up. Without them the published ones are compared with the seal alone. */
+  private async tree(leaves: Int32Array | undefined): Promise<void> {
+    const { size, root, block } = this.story.seal;
+    const path = tilesPath(block);
     this.progress("tree", 0, 1);
     const bytes = await this.files.read(path);
-    let published = bytes === undefined ? undefined : wordsOf(bytes);
-    if (bytes !== undefined && bytes.length !== 32 * hashesOf(seal.size)) published = undefined;
-    const differing = published === undefined ? undefined : compare(leaves, published, 0, seal.size);
-    const hold = this.levels(leaves, differing?.count === 0 ? published : undefined);
-    if (all && !same(hold.root, unhex(seal.root))) this.find("root_wrong", "seal", "the units do not give the root of the seal");
+    const right = bytes?.length === 32 * hashesOf(size);
+    const published = bytes === undefined || !right ? undefined : wordsOf(bytes);
+    const differing = leaves === undefined || published === undefined ? undefined : compare(leaves, published, 0, size);
+    const agree = differing?.count === 0;
+    const own = leaves === undefined ? undefined : this.levels(leaves, agree ? published : undefined);
+    if (own !== undefined && hex(own.root) !== root) this.find("root_wrong", "seal", "the units do not give the root of the seal");
     if (bytes === undefined) this.find("tiles_missing", path, "the file is missing");
-    else if (published === undefined) this.find("tiles_wrong", path, `the file has ${bytes.length} bytes, and the hashes of the block have ${32 * hashesOf(seal.size)}`);
-    else if (differing!.count > 0) {
-      if (all) this.find("leaf_wrong", `unit ${differing!.first}`, `the leaf of ${differing!.count === 1 ? "this unit" : `${differing!.count} units`} is not the published one`);
+    else if (published === undefined) this.find("tiles_wrong", path, `the file has ${bytes.length} bytes, and the hashes of the block have ${32 * hashesOf(size)}`);
+    else {
+      if (differing !== undefined && !agree) this.find("leaf_wrong", `unit ${differing.first}`, `the leaf of ${differing.count === 1 ? "this unit" : `${differing.count} units, this one the first,`} is not the published one`);
       // The published leaves may still be a tree of their own: of another block, or of another root.
-      const own = this.levels(published.slice(0, 8 * seal.size), published);
-      if (!same(own.root, unhex(seal.root))) this.find("tiles_wrong", path, "its leaves do not give the root of the seal");
-      else if (own.wrong !== undefined) this.find("tiles_wrong", path, own.wrong);
-    } else if (!same(hold.root, unhex(seal.root))) this.find("tiles_wrong", path, "its leaves do not give the root of the seal");
-    else if (hold.wrong !== undefined) this.find("tiles_wrong", path, hold.wrong);
+      const theirs = own !== undefined && agree ? own : this.levels(published.slice(0, 8 * size), published);
+      if (hex(theirs.root) !== root) this.find("tiles_wrong", path, "its leaves do not give the root of the seal");
+      else if (theirs.wrong !== undefined) this.find("tiles_wrong", path, theirs.wrong);
+    }
     this.progress("tree", 1, 1);
   }
 
@@ -264,7 +271,7 @@ class Audit {
   }
 
   /** Steps 7 and 8. */
-  private async sales(salts: Int32Array, definition: Definition): Promise<void> {
+  private async sales(): Promise<void> {
     const { seal, sales: entries } = this.story;
     const { sold } = this.report;
     if (sold === 0 && entries.length === 0) return;
@@ -272,9 +279,11 @@ class Audit {
     const bytes = await this.files.read(path) ?? new Uint8Array(0);
     const held = Math.min(sold, Math.floor(bytes.length / 24));
     if (held < sold) this.find("sales_missing", path, `the file has ${held} sales, and ${sold} were sold`);
-    const ofUnits = definition.kind === "game";
-    if (!ofUnits) this.note("plays_unchecked", "participations are sold by the play of their unit, which is in another block: it was only checked that no play comes twice");
+    const participations = this.ofParticipations();
+    if (participations) this.note("plays_unchecked", "participations are sold by the plays of their units, which are in other blocks: only a play that comes twice would be found");
     const seen = new Set<string>();
+    const salts = new Aes256(keyOf(this.secret, this.id, "salt"));
+    const salt = new Int32Array(4);
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const plays = new Plays(this.id);
     const leaves = new SaleLeaves(this.id);
@@ -288,13 +297,14 @@ class Audit {
     this.rootsAt(entries, tree);
     for (let index = 0; index < held; index++) {
       const at = 24 * index;
-      if (ofUnits) {
-        plays.hash(index, salts, 4 * index, play);
-        for (let word = 0; word < 4; word++) if (view.getInt32(at + 4 * word) !== play[word]) { others.add(index); break; }
+      if (participations) {
+        const given = hex(bytes.subarray(at, at + 16));
+        if (seen.has(given)) others.add(index);
+        seen.add(given);
       } else {
-        const bought = hex(bytes.subarray(at, at + 16));
-        if (seen.has(bought)) others.add(index);
-        seen.add(bought);
+        salts.encrypt(0, 0, 0, index, salt);
+        plays.hash(index, salt, 0, play);
+        for (let word = 0; word < 4; word++) if (view.getInt32(at + 4 * word) !== play[word]) { others.add(index); break; }
       }
       const time = view.getUint32(at + 16) * 2 ** 32 + view.getUint32(at + 20);
       if (!windows.allow(index, time) || time < before - timeBackMost) late.add(index);
@@ -302,16 +312,22 @@ class Audit {
       leaves.hash(index, bytes, at, leaf);
       tree.add(leaf, 0);
       this.rootsAt(entries, tree);
-      if (index % 20_000 === 0) this.progress("sales", index, sold);
+      if (index % progressEach === 0) this.progress("sales", index, sold);
     }
     this.progress("sales", sold, sold);
-    if (others.count > 0) this.find("sale_not_of_unit", `sale ${others.first}`, `the play of ${others.said} is not that of the unit of its index`);
+    if (others.count > 0) this.find("sale_not_of_unit", `sale ${others.first}`, `the play of ${others.said} is ${participations ? "that of a sale before" : "not that of the unit of its index"}`);
     for (const root of this.wrongRoots) this.find("sales_root_wrong", root, "the root of this entry is not that of the sales");
     if (late.count > 0) this.find("sale_late", `sale ${late.first}`, `the time of ${late.said} is not between those of the entries around it, or goes back`);
   }
 
+  /** Whether the block is of participations, as the log says of its definition. */
+  private ofParticipations(): boolean {
+    const { definition } = this.story.seal;
+    return this.log.entries.some(({ entry }) => entry?.kind === "definition" && entry.definition === definition && entry.type === "jackpot");
+  }
+
   private readonly wrongRoots: string[] = [];
-  private rootsFrom = 0;
+  private rootsFrom = 0; // in order
   private inOrder: (SalesEntry | WithdrawalEntry)[] | undefined;
 
   /** Compares the roots of the entries that cover exactly the sales so far. */

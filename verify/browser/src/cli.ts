@@ -6,7 +6,7 @@ import { join } from "node:path";
 import process from "node:process";
 
 import { checkBlock } from "./audit.js";
-import { isHex, utf8 } from "./bytes.js";
+import { hex, isHex, utf8 } from "./bytes.js";
 import { InputError } from "./codes.js";
 import type { Files } from "./files.js";
 import { completeLink, readLink } from "./link.js";
@@ -52,6 +52,23 @@ function folder(path: string): Files {
       }
     },
   };
+}
+
+/** The files of a publication, or of the folder of its log alone. */
+async function publication(path: string): Promise<Files> {
+  if (!await isFolder(path)) throw new InputError("file_unreadable", `${path} is no folder`);
+  const files = folder(path);
+  if (await isFolder(join(path, "log")) || await files.read("checkpoint") === undefined) return files;
+  const within = (name: string): string => name.replace(/^log\//, "");
+  return { read: (name) => files.read(within(name)), part: (name, from, length) => files.part(within(name), from, length) };
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isDirectory();
+  } catch {
+    return false;
+  }
 }
 
 async function fileOf(path: string): Promise<Uint8Array> {
@@ -114,14 +131,13 @@ async function receipt(given: Arguments): Promise<number> {
   if (link !== undefined && published !== undefined) source = utf8(JSON.stringify(await completeLink(link, folder(published), { key, witnesses: witnesses! })));
   const verdict = await verifyReceipt(source, key, witnesses);
   const findings = verdict.code === undefined ? [] : [{ code: verdict.code, where: verdict.where, what: "" }];
-  say(given.json ? JSON.stringify({ outcome: verdict.outcome, code: verdict.code ?? null, findings }) + "\n" : receiptText(verdict));
+  say(given.json ? JSON.stringify({ outcome: verdict.outcome, play: verdict.receipt?.play ?? null, findings }) + "\n" : receiptText(verdict));
   return verdict.outcome === "refused" ? 1 : 0;
 }
 
 async function log(given: Arguments): Promise<number> {
-  const checked = await checkLog(folder(given.places[0]!), await logOptions(given));
-  const { findings, entries } = checked;
-  if (given.json) say(JSON.stringify({ entries: entries.length, findings }) + "\n");
+  const { findings, entries, checkpoint } = await checkLog(await publication(given.places[0]!), await logOptions(given));
+  if (given.json) say(JSON.stringify({ origin: checkpoint?.origin ?? null, size: checkpoint?.size ?? null, root: checkpoint === undefined ? null : hex(checkpoint.root), findings }) + "\n");
   else say(`log of ${entries.length} entries\n` + (findings.length === 0 ? "  nothing wrong was found\n" : findingsText(findings)));
   return findings.length === 0 ? 0 : 1;
 }
@@ -129,11 +145,11 @@ async function log(given: Arguments): Promise<number> {
 async function block(given: Arguments): Promise<number> {
   const [path, id] = given.places;
   if (!isHex(id!, 16)) throw new InputError("block_not_open", `${id} is no identifier of a block: 32 hexadecimal digits`);
-  const files = folder(path!);
+  const files = await publication(path!);
   const checked = await checkLog(files, await logOptions(given));
   const unusable = checked.checkpoint === undefined || checked.findings.some(({ code }) => code === "log_unreadable");
   if (unusable) {
-    say(given.json ? JSON.stringify({ block: id, findings: checked.findings }) + "\n" : findingsText(checked.findings));
+    say(given.json ? JSON.stringify({ block: id, game: null, stake: null, size: null, sold: null, prizes_sold: null, prizes_unsold: null, tiers: null, findings: checked.findings }) + "\n" : findingsText(checked.findings));
     return 1;
   }
   const report = await checkBlock(files, checked, id!, live());
@@ -143,7 +159,7 @@ async function block(given: Arguments): Promise<number> {
 }
 
 async function vectors(given: Arguments): Promise<number> {
-  const reports = await runVectors(folder(given.places[0]!));
+  const reports = await runVectors(await publication(given.places[0]!));
   for (const { file, run, failures } of reports) {
     say(`${file}: ${run} run, ${failures.length} failed\n`);
     for (const failure of failures.slice(0, 10)) say(`  ${failure}\n`);

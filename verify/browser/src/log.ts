@@ -5,7 +5,7 @@ import { InputError, type Finding, type LogCode } from "./codes.js";
 import { readEntryBytes, type Entry } from "./entries.js";
 import { tilePath, type Files } from "./files.js";
 import { entryLeaf } from "./hashes.js";
-import { noteText, openCheckpoint, type Checkpoint, type Key } from "./note.js";
+import { isNote, noteText, openCheckpoint, type Checkpoint, type Key } from "./note.js";
 import { RuleBook } from "./rules.js";
 import { rootOfBytes, subtreeOf, type Subtree } from "./tree.js";
 
@@ -40,6 +40,10 @@ export async function checkLog(files: Files, options: LogOptions): Promise<Log> 
   const note = await files.read("log/checkpoint");
   if (note === undefined) {
     find("log_unreadable", "log/checkpoint", "the file is missing");
+    return log;
+  }
+  if (!isNote(noteText(note))) {
+    find("log_unreadable", "log/checkpoint", "the file is no signed note");
     return log;
   }
   const checkpoint = await openCheckpoint(noteText(note), options.key, options.witnesses);

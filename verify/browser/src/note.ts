@@ -69,6 +69,9 @@ function taken(note: string): { message: string; lines: Line[] } | undefined {
   return { message: note.slice(0, split + 1), lines };
 }
 
+/** Whether a text is a signed note at all, by whomever. */
+export const isNote = (note: string): boolean => taken(note) !== undefined;
+
 const linesOf = (lines: Line[], key: Key): Line[] => lines.filter((line) => line.name === key.name && same(line.hash, key.hash));
 
 /**

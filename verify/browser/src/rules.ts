@@ -1,5 +1,5 @@
-// The rules of the public log: log.md, section 2, with the codes of publication.md, section 2. Of each entry the
-// first rule that it breaks is told, and besides it a time that goes back.
+// The rules of the public log: log.md, section 2, with the codes of publication.md, section 2. An entry gives at most
+// one code, and counts for those after it as if it were right, so that one fault is told once.
 
 import type { Finding, LogCode } from "./codes.js";
 import type { Beacon, CeremonyEntry, ContributionEntry, Entry, OpeningEntry, SalesEntry, SealEntry, WithdrawalEntry } from "./entries.js";
@@ -25,12 +25,11 @@ export class RuleBook {
   follow(entry: Entry | undefined, index: number): Finding<LogCode>[] {
     const where = `entry ${index}`;
     if (entry === undefined) return [{ code: "entry_malformed", where, what: "the entry is not of the form that log.md gives" }];
-    const findings: Finding<LogCode>[] = [];
-    const wrong = this.wrong(entry);
-    if (wrong !== undefined) findings.push({ code: wrong[0], where, what: `${entry.kind}: ${wrong[1]}` });
-    if (entry.at < this.last - timeBackMost) findings.push({ code: "time_goes_back", where, what: "its time is more than 10 minutes before that of the entry before" });
+    const back = entry.at < this.last - timeBackMost;
     this.last = entry.at;
-    return findings;
+    const wrong = this.wrong(entry);
+    if (wrong !== undefined) return [{ code: wrong[0], where, what: `${entry.kind}: ${wrong[1]}` }];
+    return back ? [{ code: "time_goes_back", where, what: "its time is more than 10 minutes before that of the entry before" }] : [];
   }
 
   private wrong(entry: Entry): [LogCode, string] | undefined {
@@ -48,7 +47,7 @@ export class RuleBook {
         const ceremony = this.ceremonies.get(entry.block);
         if (ceremony === undefined || ceremony.abandoned || this.blocks.has(entry.block)) return ["ceremony_wrong", "there is no ceremony of this block that goes on"];
         ceremony.abandoned = true;
-        this.places.delete(placeOf(ceremony.entry));
+        if (this.places.get(placeOf(ceremony.entry)) === entry.block) this.places.delete(placeOf(ceremony.entry));
         return undefined;
       }
       case "seal": return this.seal(entry);
@@ -57,11 +56,17 @@ export class RuleBook {
   }
 
   private ceremony(entry: CeremonyEntry): [LogCode, string] | undefined {
+    const wrong = this.wrongCeremony(entry);
+    if (this.ceremonies.has(entry.block) || this.blocks.has(entry.block)) return wrong; // the first ceremony is the block's
+    if (!this.places.has(placeOf(entry))) this.places.set(placeOf(entry), entry.block);
+    this.ceremonies.set(entry.block, { entry, contributions: [], abandoned: false });
+    return wrong;
+  }
+
+  private wrongCeremony(entry: CeremonyEntry): [LogCode, string] | undefined {
     if (!(entry.position < (this.emissions.get(entry.emission)?.blocks ?? 0))) return ["emission_unknown", "no entry before it gives this place"];
     if (this.places.has(placeOf(entry))) return ["place_taken_twice", "the place has a block or a ceremony already"];
     if (this.ceremonies.has(entry.block) || this.blocks.has(entry.block)) return ["ceremony_wrong", "the block has a ceremony or a seal already"];
-    this.places.set(placeOf(entry), entry.block);
-    this.ceremonies.set(entry.block, { entry, contributions: [], abandoned: false });
     return undefined;
   }
 
@@ -124,15 +129,13 @@ const placeOf = (entry: { emission: number; position: number }): string => `${en
 function opening(block: BlockState, _: OpeningEntry): [LogCode, string] | undefined {
   if (block.opened) return ["opened_too_early", "the block was opened already"];
   block.opened = true;
-  return block.withdrawn || block.sold === block.seal.size ? undefined : ["opened_too_early", "the block is neither sold out nor withdrawn"];
+  return block.withdrawn || block.sold >= block.seal.size ? undefined : ["opened_too_early", "the block is neither sold out nor withdrawn"];
 }
 
-// A sale that was not allowed still counts for what follows, so that one fault is told once.
 function sales(block: BlockState, entry: SalesEntry | WithdrawalEntry): [LogCode, string] | undefined {
   const wrong = wrongSales(block, entry);
-  if (wrong?.[0] === "sales_go_back") return wrong;
-  block.roots.set(entry.sold, entry.root);
-  block.sold = Math.max(block.sold, Math.min(entry.sold, block.seal.size));
+  if (!block.roots.has(entry.sold)) block.roots.set(entry.sold, entry.root);
+  block.sold = entry.sold;
   if (entry.kind === "withdrawal") block.withdrawn = true;
   return wrong;
 }

@@ -6,7 +6,7 @@ import { Dealer } from "./deal.js";
 import { readDefinition } from "./definition.js";
 import { readEntry } from "./entries.js";
 import type { Files } from "./files.js";
-import { commitment, entryLeaf, playOf, saleLeaf, unitData, unitLeaf } from "./hashes.js";
+import { commitment, entryLeaf, mixed, playOf, saleLeaf, shareCommitment, unitData, unitLeaf } from "./hashes.js";
 import { parse, type Json } from "./json.js";
 import { readKey } from "./note.js";
 import { verifyReceipt } from "./receipt.js";
@@ -112,6 +112,26 @@ const runners: Record<string, (run: Run, file: never, definition: (name: string)
     }
     for (const sale of file.vectors.sales) run.is(`sale ${sale.index}`, hex(saleLeaf(unhex(sale.block), sale.index, unhex(sale.play), sale.at)), sale.leaf);
   },
+  "contributions.json": (run, file: { vectors: { id: string; shares: { party: string; share: string; commitment: string }[]; signature?: string; randomness: string; secret: string }[] }) => {
+    for (const { id, shares, signature, randomness, secret } of file.vectors) {
+      const block = unhex(id);
+      const given = shares.map(({ party, share }) => ({ party, share: unhex(share) }));
+      run.is(`commitments of ${id}`, given.map(({ party, share }) => hex(shareCommitment(block, party, share))), shares.map(({ commitment: made }) => made));
+      if (signature !== undefined) run.is(`randomness of ${id}`, hex(sha256(unhex(signature))), randomness);
+      run.is(`secret of ${id}`, hex(mixed(block, given, unhex(randomness))), secret);
+    }
+  },
+  "log.json": (run, file: { vectors: { entries: { name: string; entry: string; leaf: string }[]; refused: { name: string; entry: string }[] } }) => {
+    for (const { name, entry, leaf } of file.vectors.entries) run.is(name, [readEntry(entry) !== undefined, hex(entryLeaf(utf8(entry)))], [true, leaf]);
+    for (const { name, entry } of file.vectors.refused) run.is(name, readEntry(entry), undefined);
+  },
+  "receipts.json": async (run, file: { vectors: { key: string; receipts: { name: string; outcome: string; code?: string; receipt: string; witness?: string }[] } }) => {
+    const key = readKey(file.vectors.key);
+    for (const { name, outcome, code, receipt, witness } of file.vectors.receipts) {
+      const verdict = await verifyReceipt(receipt, key, witness === undefined ? [] : [readKey(witness)]);
+      run.is(name, [verdict.outcome, verdict.code ?? ""], [outcome, code ?? ""]);
+    }
+  },
   "trees.json": (run, file: { vectors: { size: number; root: string; proofs: { comment?: string; index: number; leaf: string; path: string[]; failure?: string }[] }[] }) => {
     for (const { size, root, proofs } of file.vectors) {
       const tree = new GrowingTree();
@@ -125,20 +145,6 @@ const runners: Record<string, (run: Run, file: never, definition: (name: string)
         const got = included(unhex(proof.leaf), proof.index, size, proof.path.map(unhex), unhex(root));
         run.is(`${proof.comment ?? "proof"} ${proof.index} of ${size}`, got, proof.failure === undefined);
       }
-    }
-  },
-  "log.json": (run, file: { vectors: { entries: { name: string; entry: string; leaf: string }[]; refused: { name: string; entry: string }[] } }) => {
-    for (const { name, entry, leaf } of file.vectors.entries) {
-      run.is(`${name} is read`, readEntry(entry) !== undefined, true);
-      run.is(`${name}: leaf`, hex(entryLeaf(utf8(entry))), leaf);
-    }
-    for (const { name, entry } of file.vectors.refused) run.is(`${name} is refused`, readEntry(entry) === undefined, true);
-  },
-  "receipts.json": async (run, file: { vectors: { key: string; receipts: { name: string; outcome: string; code?: string; witness?: string; receipt: string }[] } }) => {
-    const key = readKey(file.vectors.key);
-    for (const { name, outcome, code, witness, receipt } of file.vectors.receipts) {
-      const verdict = await verifyReceipt(receipt, key, witness === undefined ? [] : [readKey(witness)]);
-      run.is(name, [verdict.outcome, verdict.code ?? ""], [outcome, code ?? ""]);
     }
   },
 };

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import process from "node:process";
 import test from "node:test";
@@ -10,10 +10,11 @@ import test from "node:test";
 import { checkBlock } from "../src/audit.js";
 import { hex, unhex, utf8 } from "../src/bytes.js";
 import { blockCodes, logCodes } from "../src/codes.js";
-import { filesOf } from "../src/files.js";
+import { filesOf, type Files } from "../src/files.js";
 import { canonical, parse, type Json, type JsonObject } from "../src/json.js";
 import { checkLog, type LogOptions } from "../src/log.js";
 import { readKey } from "../src/note.js";
+import { verifyReceipt } from "../src/receipt.js";
 import { runVectors } from "../src/vectors.js";
 import { inRepository, lune as readLune } from "./folder.js";
 import {
@@ -77,7 +78,7 @@ const logs: [string[], string, Change][] = [
   [["log_unreadable"], "a tile is missing", { files: (files) => { files.delete("log/tile/1/000.p/1"); } }],
   [["log_unreadable"], "a tile is cut off", { files: (files) => { files.set("log/tile/0/000", files.get("log/tile/0/000")!.slice(0, -1)); } }],
   [["checkpoint_signature_wrong"], "another size", { files: (files) => { files.set("log/checkpoint", utf8(new TextDecoder().decode(files.get("log/checkpoint")).replace(/\n2../, "\n280"))); } }],
-  [["checkpoint_signature_wrong"], "no note", { files: (files) => { files.set("log/checkpoint", new Uint8Array([0xff, 10, 10])); } }],
+  [["log_unreadable"], "no note", { files: (files) => { files.set("log/checkpoint", new Uint8Array([0xff, 10, 10])); } }],
   [["log_root_wrong", "definition_unknown"], "the hash of a definition changed in its bundle", { files: (files) => { files.get("log/tile/entries/000")![300]! ^= 1; } }],
   [["log_root_wrong"], "a tile with another hash", { files: (files) => { files.get("log/tile/0/000")![7]! ^= 1; } }],
   [["log_root_wrong"], "a higher tile with another hash", { files: (files) => { files.get("log/tile/1/000.p/1")![7]! ^= 1; } }],
@@ -118,6 +119,10 @@ const logs: [string[], string, Change][] = [
   } }],
   [["sale_not_allowed"], "a second withdrawal", again("withdrawal", mixed.id, () => ({}))],
   [["sales_go_back"], "fewer than before", again("sales", sold.id, () => ({ sold: 3 }))],
+  [["sales_go_back"], "fewer than before, and on from there", { entries(entries) {
+    const at = indexOf(entries, "sales", open.id, 1);
+    entries.splice(at + 1, 0, { ...entries[indexOf(entries, "sales", open.id)]!, at: entries[at]!["at"]!, sold: 3 });
+  } }],
   [["sales_go_back"], "two roots over as many", again("sales", sold.id, () => ({ root: other("x") }))],
   [["sales_go_back"], "more than there are", again("sales", sold.id, () => ({ sold: 13 }))],
   [["opened_too_early"], "a block that is still sold", again("opening", open.id, () => ({ block: sold.id }))],
@@ -180,7 +185,7 @@ const blocks: [Which, string[], string, Change][] = [
   ["open", ["definition_wrong"], "another title", { files: (files) => { files.set(path, utf8(lune.replace("Moon", "Noon"))); } }],
   ["open", ["definition_wrong"], "no JSON", { files: (files) => { files.set(path, utf8("{")); } }],
   ["open", ["definition_wrong"], "another price in the seal", edit("seal", open.id, () => ({ price: 1 }))],
-  ["open", ["definition_wrong", "prizes_not_table", "root_wrong", "tiles_wrong"], "fewer units than prizes", { entries(entries) {
+  ["open", ["definition_wrong", "tiles_wrong"], "fewer units than prizes", { entries(entries) {
     const at = indexOf(entries, "seal", open.id);
     entries[at] = { ...entries[at]!, size: 5 };
     for (const kind of ["sales", "opening"]) for (let n = entries.length - 1; n >= 0; n--) if (entries[n]!["kind"] === kind && entries[n]!["block"] === open.id && (entries[n]!["sold"] as number) > 5) entries.splice(n, 1);
@@ -216,6 +221,11 @@ const blocks: [Which, string[], string, Change][] = [
   ["open", ["sales_root_wrong"], "another root in the last entry", edit("sales", open.id, () => ({ root: other("x") }), 2)],
   ["open", ["sale_late"], "a play entered after the entry that covers it", salesOf((sales) => { sales[3]!.at = start + 21 * 60_000 + 1; })],
   ["open", ["sale_late"], "a play from long before the approval", salesOf((sales) => { sales[0]!.at = start - 4 * 60_000; })],
+  ["pots", ["sale_not_of_unit"], "one play that buys two participations", { blocks(made) { made.pots.sales[1]!.play = made.pots.sales[0]!.play; } }],
+  ["pots", ["definition_missing"], "no definition of the pot", { files: (files) => { files.delete(`definitions/${definitionHash(pots.definition)}.json`); } }],
+  ["open", ["definition_missing", "sale_not_of_unit"], "no definition, and units sold out of order", {
+    ...salesOf((sales) => { [sales[1]!.play, sales[2]!.play] = [sales[2]!.play, sales[1]!.play]; }), files: (files) => { files.delete(path); },
+  }],
   ["pots", ["win_missing"], "a win that no entry tells", { entries(entries) { entries.splice(winAt(entries), 1); } }],
   ["pots", ["win_wrong"], "another amount", edit("jackpot-win", undefined, (entry) => ({ amount: (entry["amount"] as number) + 100 }))],
   ["pots", ["win_wrong", "win_missing"], "a win of another participation", edit("jackpot-win", undefined, () => ({ index: pots.units.findIndex(({ layout }) => layout[0] === 0) }))],
@@ -232,7 +242,8 @@ test("each broken block is found with its codes", async (t) => {
 
 test("every code is met above", () => {
   const met = new Set([...logs.flatMap(([codes]) => codes), ...blocks.flatMap(([, codes]) => codes), "cosignature_missing", "split_view", "log_rolled_back"]);
-  for (const code of [...logCodes, ...blockCodes]) assert.ok(met.has(code), code);
+  // prizes_not_table cannot be met: the list that is shuffled is made from the table, and a definition of another size is not dealt.
+  for (const code of [...logCodes, ...blockCodes]) assert.ok(met.has(code) || code === "prizes_not_table", code);
 });
 
 // ---- vectors and the command ----
@@ -241,7 +252,6 @@ const long = process.env["TALON_LONG"] === "1";
 
 test("the test vectors of the specification", async () => {
   const files = filesOf(new Map());
-  const { readFile } = await import("node:fs/promises");
   files.read = async (name) => {
     if (name === "roots.json" && !long) return undefined; // whole blocks: five times a million units
     try {
@@ -251,7 +261,7 @@ test("the test vectors of the specification", async () => {
     }
   };
   const reports = await runVectors(files);
-  assert.ok(reports.length >= 6);
+  assert.ok(reports.length >= 9);
   for (const { file, run, failures } of reports) {
     assert.deepEqual(failures, [], file);
     assert.ok(run > 0, file);
@@ -262,6 +272,24 @@ test("the test vectors of the specification", async () => {
     return name === "leaves.json" && bytes !== undefined ? utf8(new TextDecoder().decode(bytes).replace("797534f2", "797534f3")) : bytes;
   };
   assert.ok((await runVectors(files)).some(({ failures }) => failures.length > 0), "a spoilt vector is not noticed");
+});
+
+test("the publication and the receipts that the repository keeps", async () => {
+  const kept = (...parts: string[]): string => inRepository("testdata", ...parts);
+  const given = readKey(new TextDecoder().decode(await readFile(kept("vectors", "publication.key"))));
+  const files: Files = { read: async (name) => readFile(kept("vectors", "publication", name)).then((bytes) => Uint8Array.from(bytes), () => undefined), part: async () => undefined };
+  const log = await checkLog(files, { key: given, older: new TextDecoder().decode(await readFile(kept("vectors", "publication.older"))) });
+  assert.deepEqual(log.findings, []);
+  const opened = log.entries.flatMap(({ entry }) => (entry?.kind === "opening" ? [entry.block] : []));
+  assert.ok(opened.length > 0);
+  for (const block of opened) assert.deepEqual((await checkBlock(files, log, block)).findings, [], block);
+  const manifest = new TextDecoder().decode(await readFile(kept("receipts", "manifest.txt"))).trim().split("\n");
+  for (const line of manifest) {
+    const [digest, name, outcome, text] = line.split(" ");
+    const bytes = await readFile(kept("receipts", name!));
+    assert.equal(hex(hash(bytes)), digest, name);
+    assert.equal((await verifyReceipt(bytes, readKey(text!))).outcome, outcome, name);
+  }
 });
 
 test("the command tells by its exit code what it found", async () => {
