@@ -23,7 +23,7 @@ func faces(h *house, visitors *demo.Demo, logger *slog.Logger) http.Handler {
 	}))
 	mux.Handle("/public/", http.StripPrefix("/public", h.publisher))
 	mux.Handle("/", pages.New(pages.Config{
-		Catalogue: h.catalogue, Seller: h.seller, Store: h.store, Supply: h.supply, Visitors: visitors, Log: logger,
+		Catalogue: h.catalogue, Seller: h.seller, Store: h.store, Supply: h.supply, Visitors: visitors, Receipts: h.publisher, PublicKey: h.publisher.Key().String(), Log: logger,
 		Clock: time.Now, Key: rand.Text,
 	}))
 	return mux

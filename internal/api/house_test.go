@@ -73,7 +73,7 @@ func open(t testing.TB, dealt bool) *house {
 	saletest.Players(t, h.store, 3, funds)
 	supply := office.New(office.Config{Store: h.store, Vault: h.vault, Catalogue: h.games, Clock: h.clock})
 	h.config = api.Config{
-		Catalogue: h.games, Store: h.store, Supply: supply, PlayMoney: true, Visitor: visitor,
+		Catalogue: h.games, Store: h.store, Supply: supply, Receipts: paperReceipts{}, PlayMoney: true, Visitor: visitor,
 		Log: slog.New(slog.NewTextHandler(h.logged, nil)),
 	}
 	h.start()

@@ -30,6 +30,7 @@ func TestEveryOperation(t *testing.T) {
 		{call{method: "GET", path: "/plays"}, 200},
 		{call{method: "GET", path: "/plays/" + first.Id}, 200},
 		{call{method: "PUT", path: "/plays/" + first.Id + "/choice", body: `{"cells":[0,1,2]}`}, 200},
+		{call{method: "GET", path: "/plays/" + first.Id + "/receipt"}, 200},
 		{call{method: "PUT", path: "/plays/" + first.Id + "/shown"}, 204},
 	} {
 		if a := h.ask(c.call); a.status != c.status {

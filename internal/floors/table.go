@@ -128,6 +128,7 @@ var House = Plan{
 		{"golang.org/x/mod", nil, "trees and signed notes as the Go project's checksum database has them (sumdb/tlog, sumdb/note)"},
 		{"golang.org/x/sync", nil, "groups of goroutines that fail together"},
 		{"golang.org/x/sys", []string{"internal/vault", "internal/store/sqlite", "cmd/talon"}, "files that survive a power cut; what a process uses"},
+		{"rsc.io/qr", []string{"internal/web/player"}, "the QR code of a receipt"},
 		{"modernc.org/sqlite", []string{"internal/store/sqlite"}, "the database, without cgo"},
 	},
 }

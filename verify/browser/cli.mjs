@@ -1401,8 +1401,7 @@ var Audit = class {
       return definition;
     } catch (error) {
       if (!(error instanceof JsonError) && !(error instanceof DefinitionError)) throw error;
-      if (error instanceof TableError) this.find("prizes_not_table", path2, error.message);
-      else wrong(error.message);
+      wrong(error.message);
       return void 0;
     }
   }

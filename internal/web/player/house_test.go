@@ -104,7 +104,7 @@ func (h *house) faces(with build, log *slog.Logger) http.Handler {
 	}
 	pages := player.New(player.Config{
 		Catalogue: h.games, Seller: seller, Store: reader, Supply: h.supply, Visitors: h.visitors, Clock: h.clock, Key: rand.Text, Log: log,
-		PublicKey: with.key,
+		PublicKey: with.key, Receipts: paperReceipts{},
 	})
 	if with.wrap != nil {
 		pages = with.wrap(pages)
@@ -115,7 +115,7 @@ func (h *house) faces(with build, log *slog.Logger) http.Handler {
 		mux.Handle("/public/", with.public)
 	}
 	mux.Handle("/api/v1/", api.New(api.Config{
-		Catalogue: h.games, Seller: seller, Store: reader, Supply: h.supply, PlayMoney: true, Log: log,
+		Catalogue: h.games, Seller: seller, Store: reader, Supply: h.supply, Receipts: paperReceipts{}, PlayMoney: true, Log: log,
 		Visitor: func(r *http.Request) (store.Session, error) {
 			return h.visitors.Session(r.Context(), player.SessionToken(r))
 		},

@@ -59,6 +59,7 @@ type Config struct {
 	Store     store.Reader
 	Supply    Supply
 	Visitors  Visitors
+	Receipts  Receipts
 	Clock     func() time.Time
 	// Key makes an idempotency key for a form, fresh and unguessable.
 	Key func() string
@@ -114,10 +115,13 @@ func (p *pages) route(mux *http.ServeMux, l *language) {
 		"POST unite/{play}/choix": p.choose,
 		"GET historique":          p.history,
 		"GET historique/{play}":   p.replay,
-		"GET aide":                p.help,
-		"GET verifier":            p.verifier,
-		"POST recharge":           p.refill,
-		"GET jackpot/{jackpot}":   p.jackpot,
+
+		"GET historique/{play}/recu":     p.receiptFile,
+		"GET historique/{play}/code.svg": p.receiptCode,
+		"GET aide":                       p.help,
+		"GET verifier":                   p.verifier,
+		"POST recharge":                  p.refill,
+		"GET jackpot/{jackpot}":          p.jackpot,
 	} {
 		method, path, _ := strings.Cut(pattern, " ")
 		mux.HandleFunc(method+" "+l.prefix+"/"+path, func(w http.ResponseWriter, r *http.Request) {

@@ -31,6 +31,7 @@ type playView struct {
 	Shown      bool
 	Choice     []int // numbers from 1, in the order of selection
 	Outcome    *outcomeView
+	Receipt    *receiptView // where it is offered
 }
 
 // outcomeView is what a disclosed play gave.
@@ -186,10 +187,12 @@ func (p *pages) history(v *visit) error {
 		drawn.addSymbols(v.language, g.Mechanics[0])
 		page.Games = append(page.Games, drawn)
 	}
-	plays, err := p.Store.History(v.r.Context(), v.session.Player, before, playsAPage)
+	plays, err := p.Store.History(v.r.Context(), v.session.Player, before, playsAPage+1)
 	if err != nil {
 		return err
 	}
+	more := len(plays) > playsAPage
+	plays = plays[:min(len(plays), playsAPage)]
 	for _, play := range plays {
 		view, err := p.playView(v, play)
 		if err != nil {
@@ -197,7 +200,7 @@ func (p *pages) history(v *visit) error {
 		}
 		page.Plays = append(page.Plays, view)
 	}
-	if len(plays) == playsAPage {
+	if more {
 		page.Next = plays[len(plays)-1].Number
 	}
 	return p.render(v, http.StatusOK, "history.html", page)
@@ -226,6 +229,10 @@ func (p *pages) replay(v *visit) error {
 	g, err := p.Catalogue.Game(play.Game)
 	if err != nil {
 		return err
+	}
+	if view.Receipt, err = p.receiptView(v, play); err != nil {
+		// The play itself can be seen all the same.
+		p.Log.ErrorContext(v.r.Context(), "a receipt was not made", "play", play.ID, "error", err)
 	}
 	return p.renderGame(v, g, play.Stake, view, true)
 }

@@ -32,9 +32,14 @@ func (v *visitor) views(unit, id string) map[string]string {
 		"/jeu/piece-dor/regles", "/jeu/precius-aurus", "/jackpot/super-jackpot", "/aide"} {
 		views[path] = v.get(path).text
 	}
+	for _, path := range []string{"/historique/" + id + "/recu", "/historique/" + id + "/code.svg"} {
+		views[path] = v.get(path).text
+	}
 	for _, path := range []string{"/plays", "/plays/" + id, "/player"} {
 		views[path] = v.ask("GET", path, "", "", nil).is(http.StatusOK).text
 	}
+	receipt := "/plays/" + id + "/receipt"
+	views[receipt] = v.ask("GET", receipt, "", "", nil).text
 	return views
 }
 

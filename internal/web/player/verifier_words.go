@@ -139,12 +139,4 @@ var verifierWords = map[string]game.Text{
 	"verifier.input.too_large":          {French: "Le journal est trop grand pour cette page : utilisez le programme verify.py.", English: "The log is too large for this page: use the program verify.py."},
 	"verifier.input.file_unreadable":    {French: "Un fichier publié n’a pas pu être lu : vérifiez la connexion, ou choisissez une copie.", English: "A published file could not be read: check the connection, or choose a copy."},
 	"verifier.input.internal":           {French: "Un défaut de cette page a arrêté la vérification. Utilisez le programme verify.py.", English: "A fault of this page stopped the check. Use the program verify.py."},
-
-	"receipt.download":    {French: "Télécharger le reçu", English: "Download the receipt"},
-	"receipt.verify":      {French: "Vérifier ce reçu", English: "Check this receipt"},
-	"receipt.link":        {French: "Lien de vérification", English: "Link to check it"},
-	"receipt.copy":        {French: "Copier le lien", English: "Copy the link"},
-	"receipt.copied":      {French: "Lien copié", English: "Link copied"},
-	"receipt.qr":          {French: "Code QR du lien de vérification", English: "QR code of the link to check it"},
-	"receipt.provisional": {French: "Reçu provisoire : il sera complet quand le journal public couvrira la vente.", English: "Provisional receipt: it will be complete when the public log covers the sale."},
 }

@@ -132,8 +132,7 @@ class Audit {
       return definition;
     } catch (error) {
       if (!(error instanceof JsonError) && !(error instanceof DefinitionError)) throw error;
-      if (error instanceof TableError) this.find("prizes_not_table", path, error.message);
-      else wrong(error.message);
+      wrong(error.message);
       return undefined;
     }
   }
