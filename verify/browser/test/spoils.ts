@@ -41,7 +41,7 @@ const spoils = (made: Published, winner: number, loser: number): [ReceiptCode, s
   ["win_wrong", "a win without a participation", (r) => { const { participation: _, ...rest } = r; return rest; }, winner],
   ["win_wrong", "a spoilt path", (r) => { flip(at<JsonObject>(r["win"])["path"]); }, winner],
   ["win_wrong", "another entry", (r) => { r["win"] = at<JsonObject>(r.unit["seal"]); }, winner],
-  ["price_wrong", "one block twice", (r) => { const { win: _, ...rest } = r; return { ...rest, participation: structuredClone(r.unit) }; }],
+  ["price_wrong", "one block twice", (r) => { const { win: _, ...rest } = r; return { ...rest, participation: structuredClone(r.unit) }; }, made.blocks.open.units.findIndex(({ prize }) => prize === 0)],
 ];
 
 /** Participations sold with the open block: one that wins, and one that does not. */
