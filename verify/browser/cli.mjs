@@ -1401,7 +1401,8 @@ var Audit = class {
       return definition;
     } catch (error) {
       if (!(error instanceof JsonError) && !(error instanceof DefinitionError)) throw error;
-      wrong(error.message);
+      if (error instanceof TableError) this.find("prizes_not_table", path2, error.message);
+      else wrong(error.message);
       return void 0;
     }
   }

@@ -132,7 +132,8 @@ class Audit {
       return definition;
     } catch (error) {
       if (!(error instanceof JsonError) && !(error instanceof DefinitionError)) throw error;
-      wrong(error.message);
+      if (error instanceof TableError) this.find("prizes_not_table", path, error.message);
+      else wrong(error.message);
       return undefined;
     }
   }
