@@ -172,27 +172,29 @@ func (v *view) sales(ctx context.Context, text string, into io.Writer) error {
 
 // told is how many sales of a block the published log tells of last.
 func (v *view) told(ctx context.Context, id block.ID) (sold uint32, root canon.Digest, err error) {
-	for _, kind := range []publiclog.Kind{publiclog.KindSales, publiclog.KindWithdrawal} {
-		entries, err := v.reader.LogOf(ctx, id, string(kind))
+	last, err := v.reader.LogOf(ctx, id, string(publiclog.KindWithdrawal))
+	if err != nil {
+		return 0, root, err
+	}
+	if len(last) == 0 || last[0].Position == store.Unpublished {
+		sales, err := v.reader.LastSales(ctx, id)
+		if errors.Is(err, fault.NotFound) {
+			return 0, root, nil
+		}
 		if err != nil {
 			return 0, root, err
 		}
-		for at := len(entries) - 1; at >= 0; at-- {
-			if entries[at].Position == store.Unpublished {
-				continue
-			}
-			parsed, err := publiclog.Parse(entries[at].Body)
-			if err != nil {
-				return 0, root, err
-			}
-			switch e := parsed.(type) {
-			case publiclog.Sales:
-				sold, root = e.Sold, e.Root
-			case publiclog.Withdrawal:
-				sold, root = e.Sold, e.Root
-			}
-			break
-		}
+		last = []store.LogEntry{sales}
 	}
-	return sold, root, nil
+	parsed, err := publiclog.Parse(last[0].Body)
+	if err != nil {
+		return 0, root, err
+	}
+	switch e := parsed.(type) {
+	case publiclog.Sales:
+		return e.Sold, e.Root, nil
+	case publiclog.Withdrawal:
+		return e.Sold, e.Root, nil
+	}
+	return 0, root, nil
 }

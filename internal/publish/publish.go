@@ -221,13 +221,13 @@ func logHashes(ctx context.Context, reader store.LogReader) tlog.HashReader {
 // announceSales tells the log how many units of each block were sold: of a block that is sold out at
 // once, of the others when asked for. A block that was withdrawn has told it by its withdrawal.
 func announceSales(ctx context.Context, tx store.Tx, now time.Time, all bool) error {
-	blocks, err := tx.Blocks(ctx)
+	blocks, err := tx.Unannounced(ctx)
 	if err != nil {
 		return err
 	}
 	for _, b := range blocks {
 		full := b.Sold == b.Deal.Header.Size
-		if b.Sold == b.Announced || b.State != store.OnSale && b.State != store.SoldOut || !all && !full {
+		if b.State != store.OnSale && b.State != store.SoldOut || !all && !full {
 			continue
 		}
 		entry, err := store.NewAnnouncement(publiclog.Sales{At: now, Block: b.Deal.Header.ID, Sold: b.Sold, Root: b.Sales.Root()})

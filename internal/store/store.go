@@ -202,6 +202,12 @@ type LogReader interface {
 	// SalesEntry is the first published sales entry of a block that tells of more sales than an index.
 	// NotFound with code sales_not_announced while there is none.
 	SalesEntry(ctx context.Context, id block.ID, index uint32) (LogEntry, error)
+	// LastSales is the last published sales entry of a block. NotFound with code sales_not_announced
+	// while there is none.
+	LastSales(ctx context.Context, id block.ID) (LogEntry, error)
+	// Unannounced lists the blocks of which more was sold than the log was told of, in the order of
+	// dealing.
+	Unannounced(ctx context.Context) ([]Block, error)
 	// EachSale visits index, play and time of the sales of a block, or of a block of participations, by
 	// index, from one on. NotFound with code block_unknown.
 	EachSale(ctx context.Context, id block.ID, from uint32, visit func(index uint32, play block.PlayID, at time.Time) error) error

@@ -88,16 +88,29 @@ func (r *reader) Ceremonies(ctx context.Context) ([]block.ID, error) {
 
 // SalesEntry implements [store.LogReader].
 func (r *reader) SalesEntry(ctx context.Context, id block.ID, index uint32) (store.LogEntry, error) {
-	found, err := r.logEntries(ctx, ` JOIN log_leaf l ON l.entry = e.number
-		WHERE e.block = ? AND e.kind = 'sales' AND e.sold > ? ORDER BY e.sold LIMIT 1`, id[:], int64(index))
+	return r.salesEntry(ctx, id, ` AND e.sold > ? ORDER BY e.sold LIMIT 1`, id[:], int64(index))
+}
+
+// LastSales implements [store.LogReader].
+func (r *reader) LastSales(ctx context.Context, id block.ID) (store.LogEntry, error) {
+	return r.salesEntry(ctx, id, ` ORDER BY e.sold DESC LIMIT 1`, id[:])
+}
+
+func (r *reader) salesEntry(ctx context.Context, id block.ID, which string, arguments ...any) (store.LogEntry, error) {
+	found, err := r.logEntries(ctx, ` JOIN log_leaf l ON l.entry = e.number WHERE e.block = ? AND e.kind = 'sales'`+which, arguments...)
 	if err != nil {
 		return store.LogEntry{}, err
 	}
 	if len(found) == 0 {
-		return store.LogEntry{}, fault.New(fault.NotFound, "sales_not_announced", "the public log does not tell of sale %d of block %s yet", index, id).
+		return store.LogEntry{}, fault.New(fault.NotFound, "sales_not_announced", "the public log does not tell of these sales of block %s yet", id).
 			Next("ask again after the next checkpoint")
 	}
 	return found[0], nil
+}
+
+// Unannounced implements [store.LogReader].
+func (r *reader) Unannounced(ctx context.Context) ([]store.Block, error) {
+	return r.blocks(ctx, ` WHERE s.sold > s.announced`)
 }
 
 // LogHashes implements [store.LogReader].

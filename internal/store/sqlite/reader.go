@@ -203,10 +203,12 @@ func (r *reader) sequence(ctx context.Context, of *laneBlock) (store.Sequence, e
 }
 
 // Blocks implements [store.Reader].
-func (r *reader) Blocks(ctx context.Context) ([]store.Block, error) {
+func (r *reader) Blocks(ctx context.Context) ([]store.Block, error) { return r.blocks(ctx, ``) }
+
+func (r *reader) blocks(ctx context.Context, which string) ([]store.Block, error) {
 	var blocks []store.Block
 	var row blockRow
-	err := r.use.each(ctx, `SELECT `+blockColumns+` ORDER BY b.number`, nil, row.targets(), func() error {
+	err := r.use.each(ctx, `SELECT `+blockColumns+which+` ORDER BY b.number`, nil, row.targets(), func() error {
 		found, err := row.read()
 		blocks = append(blocks, found)
 		return err

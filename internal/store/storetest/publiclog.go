@@ -165,12 +165,25 @@ var logTests = named("log",
 			w.refused(w.announceSales(id, 4), fault.Conflict, "sales_announced")
 			w.refused(w.announceSales(block.ID{1}, 1), fault.NotFound, "block_unknown")
 		})
+		untold := func(want ...block.ID) {
+			w.Helper()
+			blocks, err := w.Unannounced(w.ctx)
+			w.must(err)
+			var got []block.ID
+			for _, b := range blocks {
+				got = append(got, b.Deal.Header.ID)
+			}
+			w.same("blocks of which more was sold than told", got, want)
+		}
+		untold(id)
 		w.must(w.announceSales(id, 2))
+		untold(id)
 		w.unchanged(func() { w.refused(w.announceSales(id, 2), fault.Conflict, "sales_announced") })
 		_, err := w.SalesEntry(w.ctx, id, 0)
 		w.refused(err, fault.NotFound, "sales_not_announced")
 		w.publish()
 		w.must(w.announceSales(id, 3))
+		untold()
 		w.publish()
 		for index, body := range [][]byte{{'s', 2}, {'s', 2}, {'s', 3}} {
 			entry, err := w.SalesEntry(w.ctx, id, uint32(index))
@@ -178,6 +191,11 @@ var logTests = named("log",
 			w.same("the first entry that tells of it", entry.Body, body)
 		}
 		_, err = w.SalesEntry(w.ctx, id, 3)
+		w.refused(err, fault.NotFound, "sales_not_announced")
+		last, err := w.LastSales(w.ctx, id)
+		w.must(err)
+		w.same("the last entry that tells of sales", last.Body, []byte{'s', 3})
+		_, err = w.LastSales(w.ctx, block.ID{1})
 		w.refused(err, fault.NotFound, "sales_not_announced")
 		b, err := w.Block(w.ctx, id)
 		w.must(err)
