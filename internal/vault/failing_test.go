@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"bytes"
 	"math/rand/v2"
 	"path/filepath"
 	"testing"
@@ -91,4 +92,67 @@ func TestRecoveryIdentitiesAreOfAge(t *testing.T) {
 	if err != nil || one.String() == two.String() {
 		t.Error("two scalars make one identity", err)
 	}
+}
+
+// Whatever a journal holds, it is read or refused as damaged; what is newest in it, written anew, says the same.
+func FuzzJournal(f *testing.F) {
+	ranges := []custody.Range{{Header: block.Header{ID: block.ID{1}}, Into: make([]block.Unit, 3)}, {Header: block.Header{ID: block.ID{2}}, From: 9, Into: make([]block.Unit, 3)}}
+	first := sealRecord(bindingRecord(custody.Batch("batch").Digest(), custody.Batch("batch"), ranges))
+	f.Add(append(bytes.Clone(first), sealRecord(lifeRecord(block.ID{1}, lifeRetired))...))
+	f.Add(append(bytes.Clone(first), make([]byte, 100)...))
+	f.Add(append(first[1:], first...))
+	f.Add(sealRecord([]byte{recordBinding}))
+	replay := func(text []byte) (*journal, int, error) {
+		j := &journal{blocks: make(map[block.ID]*standing)}
+		sound, err := j.replay(text)
+		return j, sound, err
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		j, sound, err := replay(text)
+		if err != nil {
+			if fault.CodeOf(err) != "journal_damaged" {
+				t.Fatal(err)
+			}
+			return
+		}
+		again, whole, err := replay(j.newest())
+		if err != nil || sound > len(text) || whole != len(j.newest()) {
+			t.Fatalf("%d of %d bytes: %v", sound, len(text), err)
+		}
+		for id, now := range j.blocks {
+			then := again.blocks[id]
+			if then == nil && now.bound.Count == 0 && now.life == lifeOpen {
+				continue
+			}
+			if then == nil || then.life != now.life || then.bound.From != now.bound.From || then.bound.Count != now.bound.Count ||
+				then.bound.Digest != now.bound.Digest || !bytes.Equal(then.bound.Batch, now.bound.Batch) {
+				t.Fatalf("block %s: %+v, written anew %+v", id, now, then)
+			}
+		}
+	})
+}
+
+// A share that is read is a share as it was written.
+func FuzzRecoveryShare(f *testing.F) {
+	_, parts, err := SplitRecovery(rand.NewChaCha8([32]byte{81}), 3, 2)
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, part := range parts {
+		text, err := part.MarshalText()
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		var read, again RecoveryShare
+		if read.UnmarshalText(text) != nil {
+			return
+		}
+		written, err := read.MarshalText()
+		if err != nil || again.UnmarshalText(written) != nil || again.body() != read.body() {
+			t.Fatalf("%s", text)
+		}
+	})
 }
