@@ -332,31 +332,3 @@ func TestAFolderWithoutAJournalIsAdopted(t *testing.T) {
 		}
 	}
 }
-
-func FuzzJournal(f *testing.F) {
-	config := configured(f, seeded(31))
-	v := opened(f, config)
-	deal, err := v.Deal(f.Context(), cataloguetest.Moons, 0, nil)
-	if err != nil {
-		f.Fatal(err)
-	}
-	for n := range uint32(3) {
-		if err := open(f, v, deal.Header, n, digest(1), make([]block.Unit, 1)); err != nil {
-			f.Fatal(err)
-		}
-	}
-	f.Add(records(f, config))
-	f.Add([]byte("TVJ1\x00\x00\x00\x01\x01"))
-	if err := v.Close(); err != nil {
-		f.Fatal(err)
-	}
-	f.Fuzz(func(t *testing.T, text []byte) {
-		write(t, journalOf(config), text)
-		v, err := vault.Open(config)
-		if err == nil {
-			_ = v.Close()
-		} else if fault.CodeOf(err) != "journal_damaged" {
-			t.Fatal(err)
-		}
-	})
-}

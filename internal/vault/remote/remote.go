@@ -24,6 +24,9 @@ import (
 // answerTime is how long an answer may take that is no deal; the caller's context may end earlier.
 const answerTime = time.Minute
 
+// forgetTime is how long a lane may wait to tell that it has left a block.
+const forgetTime = 2 * time.Second
+
 // Vault asks a vault. It is safe for concurrent use.
 type Vault struct {
 	client *http.Client
@@ -147,7 +150,9 @@ func (v *Vault) Bound(ctx context.Context, id block.ID) (custody.Bound, error) {
 
 // Forget lets the vault drop what it holds in memory of a block that is sold out. It is a hint: that it cannot be given is no error.
 func (v *Vault) Forget(id block.ID) {
-	_, _ = ask[struct{}](context.Background(), v, wire.PathForget, wire.Block{ID: id})
+	brief, stop := context.WithTimeout(context.Background(), forgetTime)
+	defer stop()
+	_, _ = ask[struct{}](brief, v, wire.PathForget, wire.Block{ID: id})
 }
 
 // Sweep removes what stopped deals left; see vault.Sweep.
