@@ -36,7 +36,10 @@ func (b *benchRun) sales(ctx context.Context, logger *slog.Logger) error {
 		return err
 	}
 	b.add("the disk: write a page and make it durable, median", milliseconds(commit), "ms", "")
-	h, err := openHouse(ctx, houseConfig{folder: filepath.Join(b.folder, "house"), catalogue: b.catalogue, blocks: 3, log: logger})
+	h, err := openHouse(ctx, houseConfig{
+		folder: filepath.Join(b.folder, "house"), catalogue: b.catalogue, blocks: 3, log: logger,
+		dealtBy: "bench-dealer", approvedBy: "bench-approver", public: publicFlags{LogName: "localhost/talon-bench"},
+	})
 	if err != nil {
 		return err
 	}
