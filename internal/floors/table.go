@@ -36,6 +36,8 @@ var House = Plan{
 		{Path: "internal/store/storetest", Floor: 4, Tests: true, Why: "the conformance suite that every engine passes"},
 		{Path: "internal/vault", Floor: 4, Exact: true, Why: "keeps the secrets of blocks, deals, opens the units that are being sold"},
 
+		{Path: "internal/evidence", Floor: 4, Rule: true, Why: "statistics of final outcomes (talon check --evidence): p-values are real numbers; outcomes come in as they were dealt"},
+
 		// Floor 5: services. They do not call each other; what two need goes down.
 		{Path: "internal/sale", Floor: 5, Exact: true, Why: "sell, choose, show: the one transaction"},
 		{Path: "internal/sale/saletest", Floor: 5, Tests: true, Why: "an oracle, a failing store and small games for the tests of a sale"},
