@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -16,14 +17,21 @@ type checkCommand struct {
 	Game  string `arg:"" help:"A game that comes with Talon, for instance piece-dor, or the path of a game.yaml."`
 	JSON  bool   `help:"Print JSON for machines; it holds the ways." xor:"form"`
 	Ways  bool   `help:"Print every way of every tier, too."`
-	Pairs bool   `help:"Deal one block from a random secret, thrown away, and print how often each combination comes one symbol short." xor:"form"`
+	Pairs bool   `help:"Deal one block from a random secret, thrown away, and print how often each combination comes one symbol short." xor:"form,question"`
+
+	Evidence bool   `help:"Deal whole blocks from published secrets and test their outcomes statistically (docs/rng.md); takes about a second a block." xor:"question"`
+	Blocks   int    `help:"With --evidence: how many blocks, the stakes in turn." default:"16"`
+	Seed     string `help:"With --evidence: the text that secrets are taken from, so that anyone gets the same figures." default:"${evidence_seed}"`
 }
 
 // Run prints the sheet of a game. A definition that is refused is unusable input.
-func (c checkCommand) Run(s streams) error {
+func (c checkCommand) Run(ctx context.Context, s streams) error {
 	definition, err := loadDefinition(c.Game)
 	if err != nil {
 		return err
+	}
+	if c.Evidence {
+		return c.evidence(ctx, s, definition)
 	}
 	sheet, err := parsheet.Of(definition)
 	if err != nil {

@@ -18,6 +18,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/talonlottery/talon/fault"
+	"github.com/talonlottery/talon/internal/evidence"
 )
 
 // Exit codes, as `talon --help` states them.
@@ -41,6 +42,7 @@ type commands struct {
 	Bench     benchCommand     `cmd:"" help:"Measure this machine: reading, dealing, selling at full durability, memory."`
 	Vault     vaultCommand     `cmd:"" help:"Keep the secrets of blocks in a process and under a user of their own."`
 	Ceremony  ceremonyCommand  `cmd:"" help:"Take part in a secret that nobody chose."`
+	Keystream keystreamCommand `cmd:"" hidden:"" help:"Write the numbers that outcomes are drawn from, for a battery of tests (./test randomness)."`
 	Version   versionCommand   `cmd:"" help:"Print the version and what it was built from."`
 
 	LogLevel slog.Level `help:"Least level of the log on standard error: debug, info, warn or error." default:"info" env:"TALON_LOG_LEVEL"`
@@ -78,6 +80,7 @@ func run(ctx context.Context, arguments []string, s streams) int {
 		kong.Name("talon"),
 		kong.Description("An open engine for instant lottery games sold from finite blocks.\n\n"+
 			"Exit codes: 0 done and nothing wrong, 1 something was found wrong or failed, 2 unusable input."),
+		kong.Vars{"evidence_seed": evidence.Seed},
 		kong.Writers(s.out, s.log),
 		kong.Exit(func(code int) { exited = code }),
 		kong.UsageOnError(),

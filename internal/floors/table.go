@@ -47,6 +47,7 @@ var House = Plan{
 		{Path: "internal/vault/wire", Floor: 4, Exact: true, Why: "how a vault in another process is spoken to; opens nothing"},
 		{Path: "internal/vault/serve", Floor: 5, Exact: true, Why: "answers for a vault on a socket; knows it by its contract only"},
 		{Path: "internal/vault/remote", Floor: 5, Exact: true, Why: "asks a vault in another process; holds nothing of it"},
+		{Path: "internal/evidence", Floor: 4, Rule: true, Why: "statistics of final outcomes (talon check --evidence): p-values are real numbers; outcomes come in as they were dealt"},
 
 		// Floor 5: services. They do not call each other; what two need goes down.
 		{Path: "internal/sale", Floor: 5, Exact: true, Why: "sell, choose, show: the one transaction"},
