@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -51,7 +50,6 @@ type house struct {
 	publisher *publish.Publisher
 	now       atomic.Int64 // milliseconds after Morning
 	bought    int
-	mu        sync.Mutex
 	last      map[string]block.PlayID // by player and game
 }
 

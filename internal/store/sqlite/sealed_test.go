@@ -1,16 +1,17 @@
 package sqlite_test
 
 import (
+	"context"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/talonlottery/talon/block"
+	"github.com/talonlottery/talon/fault"
 	"github.com/talonlottery/talon/internal/store"
+	"github.com/talonlottery/talon/internal/store/sqlite"
 	"github.com/talonlottery/talon/internal/store/storetest"
-
-	"context"
 )
 
 // TestNoSaleBeforeThePublishedSeal proves that the database itself lets no block become sealed, and so
@@ -42,5 +43,17 @@ func TestNoSaleBeforeThePublishedSeal(t *testing.T) {
 	// The twin: without the trigger it would.
 	if _, err := other.ExecContext(t.Context(), "DROP TRIGGER block_sale_sealed; "+seal); err != nil {
 		t.Errorf("the trigger is what refuses: %v", err)
+	}
+}
+
+// A database from before the public log is refused, and says what to do.
+func TestADatabaseBeforeThePublicLog(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "talon.db")
+	must(t, openAt(t, path).Close())
+	if _, err := stranger(t, path).ExecContext(t.Context(), "PRAGMA foreign_keys = 0; DROP TRIGGER block_sale_sealed; DROP TABLE log_entry"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := sqlite.Open(t.Context(), path); fault.CodeOf(err) != "database_before_public_log" || fault.NextOf(err) == "" {
+		t.Errorf("the database was opened: %v", err)
 	}
 }

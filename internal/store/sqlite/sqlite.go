@@ -54,7 +54,7 @@ var _ store.Store = (*Store)(nil)
 // The folder must exist. It returns NotFound with code folder_missing when it does not, Unavailable
 // with code storage_busy while another process writes to the file, Corrupt with code
 // storage_corrupt for a file that is not a database, and Conflict with code schema_newer for one
-// that a newer talon made.
+// that a newer talon made, or database_before_public_log for one that is too old.
 func Open(ctx context.Context, path string) (*Store, error) {
 	if _, err := os.Stat(filepath.Dir(path)); errors.Is(err, fs.ErrNotExist) {
 		return nil, fault.New(fault.NotFound, "folder_missing", "there is no folder %s for the database", filepath.Dir(path)).
@@ -117,8 +117,25 @@ func migrate(ctx context.Context, db *sql.DB) error {
 		return fault.New(fault.Conflict, "schema_newer", "the database has schema %d, this talon knows up to %d", current, newest).
 			Next("run the talon that made it, or a newer one")
 	}
+	if current > 0 {
+		if err := notBeforeTheLog(ctx, db); err != nil {
+			return err
+		}
+	}
 	_, err = provider.Up(ctx)
 	return err
+}
+
+// notBeforeTheLog refuses a database of a development version whose blocks were never sealed in a public
+// log: nothing could prove them any more.
+func notBeforeTheLog(ctx context.Context, db *sql.DB) error {
+	var found int
+	err := db.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'log_entry'`).Scan(&found)
+	if err != nil || found == 1 {
+		return err
+	}
+	return fault.New(fault.Conflict, "database_before_public_log", "the database was made before there was a public log; its blocks cannot be sold any more").
+		Next("name another folder with --data or TALON_DATA, or delete this one: it holds play money only")
 }
 
 // Update implements [store.Store]. One transaction writes at a time, in the order of asking.
