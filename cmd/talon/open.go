@@ -4,8 +4,11 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"time"
 
 	"github.com/talonlottery/talon/block"
+	"github.com/talonlottery/talon/fault"
+	"github.com/talonlottery/talon/internal/custody"
 	"github.com/talonlottery/talon/internal/store"
 )
 
@@ -19,10 +22,7 @@ type openCommand struct {
 // Run publishes the secret of a block that is no longer sold.
 func (c openCommand) Run(ctx context.Context, s streams, logger *slog.Logger) error {
 	return decide(ctx, s, logger, c.deskFlags, c.decisionFlags, c.Block, store.Opened, func(d *desk) error {
-		if err := d.publish(ctx); err != nil { // its end may wait to be published
-			return err
-		}
-		evidence, err := d.publisher.Evidence(ctx, c.Block)
+		evidence, err := d.evidence(ctx, s, c.Block)
 		if err != nil {
 			return err
 		}
@@ -33,6 +33,34 @@ func (c openCommand) Run(ctx context.Context, s streams, logger *slog.Logger) er
 		defer keeper.Close()
 		return d.staff.Open(ctx, c.Block, c.By, c.Why, keeper, evidence)
 	})
+}
+
+// endPatience is how long a command waits for a node that runs to publish the end of a block.
+const endPatience = 20 * time.Second
+
+// evidence proves out of the log that a block ended. Its end may have to be published first, by this
+// command or by the node that runs.
+func (d *desk) evidence(ctx context.Context, s streams, id block.ID) (custody.Evidence, error) {
+	ctx, stop := context.WithTimeout(ctx, endPatience)
+	defer stop()
+	for told := false; ; {
+		if err := d.publish(ctx); err != nil {
+			return custody.Evidence{}, err
+		}
+		evidence, err := d.publisher.Evidence(ctx, id)
+		if fault.CodeOf(err) != "end_not_published" {
+			return evidence, err
+		}
+		if !told {
+			fmt.Fprintln(s.log, "waiting until the end of the block is in the public log")
+			told = true
+		}
+		select {
+		case <-ctx.Done():
+			return evidence, err
+		case <-time.After(time.Second):
+		}
+	}
 }
 
 type exportCommand struct {

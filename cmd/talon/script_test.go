@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"syscall"
@@ -34,6 +35,7 @@ func TestMain(m *testing.M) {
 //	playable ADDRESS GAME            waits until the game is on sale at every stake
 //	terminate [NAME]                 sends SIGTERM to the newest command in the background, or to the first
 //	answering SOCKET                 waits until something listens on the Unix socket
+//	pick NAME FILE REGEXP            puts the first group of the first match in a file, or in stdout, into the variable
 //	gather NAME FOLDER               puts the files of the folder, by name, into the variables NAME_1, NAME_2 and so on
 func TestTranscripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
@@ -51,7 +53,7 @@ func TestTranscripts(t *testing.T) {
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits": exits, "free": free, "served": served, "ask": ask, "playable": playable, "terminate": terminate,
-			"answering": answering, "gather": gather,
+			"answering": answering, "gather": gather, "pick": pick,
 		},
 		RequireUniqueNames: true,
 	})
@@ -162,6 +164,14 @@ func terminate(ts *testscript.TestScript, _ bool, arguments []string) {
 		last = running[0]
 	}
 	ts.Check(last.Process.Signal(syscall.SIGTERM))
+}
+
+func pick(ts *testscript.TestScript, _ bool, arguments []string) {
+	found := regexp.MustCompile(arguments[2]).FindStringSubmatch(ts.ReadFile(arguments[1]))
+	if len(found) < 2 {
+		ts.Fatalf("%s holds nothing like %s", arguments[1], arguments[2])
+	}
+	ts.Setenv(arguments[0], found[1])
 }
 
 func answering(ts *testscript.TestScript, _ bool, arguments []string) {

@@ -82,9 +82,27 @@ func (s Staff) move(ctx context.Context, id block.ID, to store.BlockState, step 
 		if err != nil {
 			return err
 		}
+		if to == store.Withdrawn {
+			if err := tellSales(ctx, tx, found, step.At); err != nil {
+				return err
+			}
+		}
 		return tx.MoveBlock(ctx, id, to, step, made)
 	})
 	return s.announced(err)
+}
+
+// tellSales tells the log of the last sales of a block before it is withdrawn: receipts rest on entries
+// of sales, and none follows.
+func tellSales(ctx context.Context, tx store.Tx, b store.Block, at time.Time) error {
+	if b.Sold == b.Announced || b.State != store.OnSale {
+		return nil
+	}
+	entry, err := store.NewAnnouncement(publiclog.Sales{At: at, Block: b.Deal.Header.ID, Sold: b.Sold, Root: b.Sales.Root()})
+	if err != nil {
+		return err
+	}
+	return tx.AnnounceSales(ctx, b.Sold, entry)
 }
 
 func (s Staff) now() time.Time { return s.Clock().UTC().Truncate(time.Millisecond) }

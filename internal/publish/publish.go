@@ -64,6 +64,7 @@ type Publisher struct {
 	config Config
 	key    publiclog.Key
 	wake   chan struct{}
+	grown  chan struct{} // there may be a head to cosign
 
 	mu    sync.Mutex // guards what follows
 	trees map[block.ID]*salesTree
@@ -83,7 +84,7 @@ func New(ctx context.Context, config Config) (*Publisher, error) {
 	if config.Published == nil {
 		config.Published = func() {}
 	}
-	p := &Publisher{config: config, key: config.Signer.Key(), wake: make(chan struct{}, 1), trees: make(map[block.ID]*salesTree), seen: make(map[string]uint64)}
+	p := &Publisher{config: config, key: config.Signer.Key(), wake: make(chan struct{}, 1), grown: make(chan struct{}, 1), trees: make(map[block.ID]*salesTree), seen: make(map[string]uint64)}
 	head, err := config.Store.LogHead(ctx)
 	if err != nil || head.Size == 0 {
 		return p, err
@@ -111,8 +112,15 @@ func (p *Publisher) Wake() {
 func (p *Publisher) Run(ctx context.Context) {
 	ticker := time.NewTicker(p.config.Every)
 	defer ticker.Stop()
+	var asking sync.WaitGroup
+	defer asking.Wait()
+	asking.Go(func() { p.witness(ctx) })
 	for {
 		p.publishAll(ctx, false)
+		select {
+		case p.grown <- struct{}{}:
+		default: // witnesses are being asked, and are asked again
+		}
 		select {
 		case <-ctx.Done():
 			p.publishAll(context.WithoutCancel(ctx), true)
@@ -180,7 +188,6 @@ func (p *Publisher) Publish(ctx context.Context, sales bool) (published int, err
 	if published > 0 {
 		p.config.Published()
 	}
-	p.askWitnesses(ctx)
 	return published, nil
 }
 

@@ -305,6 +305,7 @@ func TestWitnesses(t *testing.T) {
 		if n, err := node.Publish(t.Context(), true); n == 0 || err != nil {
 			t.Fatalf("%d published: %v", n, err)
 		}
+		node.AskWitnesses(t.Context())
 		head, err := h.store.LogHead(t.Context())
 		if err != nil {
 			t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/talonlottery/talon/internal/office"
 	"github.com/talonlottery/talon/internal/publish"
 	"github.com/talonlottery/talon/internal/store"
 	"github.com/talonlottery/talon/receipt"
@@ -72,6 +73,24 @@ func TestReceipts(t *testing.T) {
 			t.Errorf("the receipt of play %s tells of another", play.ID)
 		}
 	}
+}
+
+// Who bought before a block was withdrawn has a complete receipt, though no sale follows.
+func TestReceiptsOfAWithdrawnBlock(t *testing.T) {
+	h := build(t)
+	play := h.buy(winds, 3)[2]
+	staff := office.Staff{Store: h.store, Clock: h.clock}
+	if err := staff.Withdraw(t.Context(), play.Block, "chief", "a test takes it from sale"); err != nil {
+		t.Fatal(err)
+	}
+	if err := staff.Withdraw(t.Context(), play.Draw.Block, "chief", "a test takes it from sale"); err != nil {
+		t.Fatal(err)
+	}
+	h.publish(true)
+	if got := h.outcome(h.publisher, play); got != receipt.Complete {
+		t.Errorf("the receipt is %s", got)
+	}
+	h.read()
 }
 
 // A changed record gives a receipt that does not verify: the seal was there before.

@@ -40,7 +40,7 @@ func TestReconcileNoticesDamage(t *testing.T) {
 		{"an inner hash changed", "DROP TRIGGER log_hash_stays; UPDATE log_hash SET hash = zeroblob(32) WHERE position = 2", "log_hash_wrong"},
 		{"a hash gone", "DROP TRIGGER log_hash_kept; DELETE FROM log_hash WHERE position = 4", "log_hash_wrong"},
 		{"another head", "DROP TRIGGER log_checkpoint_stays; UPDATE log_checkpoint SET root = zeroblob(32)", "log_head_wrong"},
-		{"a note of nobody", "DROP TRIGGER log_checkpoint_stays; UPDATE log_checkpoint SET note = CAST(replace(CAST(note AS TEXT), 'A', 'B') AS BLOB)", "log_signature_wrong"},
+		{"a note of nobody", "DROP TRIGGER log_checkpoint_stays; UPDATE log_checkpoint SET note = CAST(replace(CAST(note AS TEXT), 'example.org/tests', 'example.org/other') AS BLOB)", "log_signature_wrong"},
 		{"a block that nobody sealed", "DROP TRIGGER log_entry_kept; DROP TRIGGER log_leaf_kept; PRAGMA foreign_keys = 0; DELETE FROM log_entry WHERE kind = 'seal' AND number = (SELECT max(number) FROM log_entry WHERE kind = 'seal')", "seal_missing"},
 		{"another root of a block", "DROP TRIGGER block_stays; UPDATE block SET root = zeroblob(32) WHERE number = 1", "seal_other"},
 		{"another approver", "DROP TRIGGER block_step_stays; UPDATE block_step SET by = 'dealer' WHERE state = 'approved'", "approval_other"},

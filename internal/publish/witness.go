@@ -15,9 +15,22 @@ type Witness struct {
 	Submit func(ctx context.Context, older, size uint64, note []byte, prove func(older uint64) ([]digest, error)) (line string, err error)
 }
 
-// askWitnesses asks every witness that has not cosigned the newest head. One that cannot be asked is
-// logged and asked again after the next publication: publishing never waits for a witness twice.
-func (p *Publisher) askWitnesses(ctx context.Context) {
+// witness asks witnesses whenever the log has grown, until the context ends. Publishing does not wait
+// for them.
+func (p *Publisher) witness(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-p.grown:
+			p.AskWitnesses(ctx)
+		}
+	}
+}
+
+// AskWitnesses asks every witness that has not cosigned the newest head. One that cannot be asked is
+// logged, and asked again when the log has grown or some time has passed.
+func (p *Publisher) AskWitnesses(ctx context.Context) {
 	if len(p.config.Witnesses) == 0 {
 		return
 	}
