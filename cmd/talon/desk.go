@@ -74,7 +74,10 @@ func (d *desk) tiles(id block.ID) string {
 
 // publish publishes what was decided, unless a node that runs does it.
 func (d *desk) publish(ctx context.Context) error {
-	_, err := d.publisher.Publish(ctx, false)
+	published, err := d.publisher.Publish(ctx, false)
+	if published > 0 {
+		d.publisher.AskWitnesses(ctx)
+	}
 	d.publisher.Release(ctx)
 	return err
 }

@@ -124,6 +124,7 @@ func (p *Publisher) Run(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 			p.publishAll(context.WithoutCancel(ctx), true)
+			p.AskWitnesses(context.WithoutCancel(ctx))
 			p.Release(context.WithoutCancel(ctx))
 			return
 		case <-p.wake:
