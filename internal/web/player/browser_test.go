@@ -162,7 +162,7 @@ func (b *tab) open(path string) {
 func (b *tab) size(width, height int64) {
 	b.t.Helper()
 	b.steps(chromedp.EmulateViewport(width, height))
-	ask[bool](b, `new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => drawn(true), 50))))`)
+	look[bool](b, `new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => drawn(true), 50))))`)
 }
 
 // still asks the browser for less motion, as a visitor can.
@@ -188,6 +188,21 @@ func tryAsk[T any](b *tab, expression string) (T, error) {
 	ctx, cancel := context.WithTimeout(b.ctx, patience)
 	defer cancel()
 	return chromedp.Run(ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
+}
+
+// look is ask for what changes nothing: a page that is being left takes the question with it, so it is
+// asked again on the next one.
+func look[T any](b *tab, expression string) T {
+	b.t.Helper()
+	for deadline := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
+		value, err := tryAsk[T](b, expression)
+		if err == nil {
+			return value
+		}
+		if time.Now().After(deadline) {
+			b.t.Fatalf("%s: %v", expression[:min(len(expression), 200)], err)
+		}
+	}
 }
 
 // until waits until an expression is true. A page that is being left is asked again.
@@ -223,7 +238,7 @@ func (b *tab) press(keys string) {
 func (b *tab) plays() []apiPlay {
 	b.t.Helper()
 	var history struct{ Plays []apiPlay }
-	text := ask[string](b, `fetch("/api/v1/plays?limit=100").then((r) => r.text())`)
+	text := look[string](b, `fetch("/api/v1/plays?limit=100").then((r) => r.text())`)
 	if err := json.Unmarshal([]byte(text), &history); err != nil {
 		b.t.Fatalf("%v: %s", err, text)
 	}
