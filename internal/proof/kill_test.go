@@ -42,6 +42,7 @@ func TestKill(t *testing.T) {
 		server := w.start(t)
 		w.settleDoubts(t, server)
 		w.checkAcknowledged(t, server)
+		w.checkLog(t, server)
 		load, stop := context.WithCancel(t.Context())
 		var running sync.WaitGroup
 		for range 24 {
@@ -57,10 +58,69 @@ func TestKill(t *testing.T) {
 	server := w.start(t)
 	w.settleDoubts(t, server)
 	w.checkAcknowledged(t, server)
+	w.checkLog(t, server)
+	w.checkReceipts(t)
 	server.stop(t)
 	w.reconcile(t)
 	if w.doubtsSeen == 0 {
 		t.Error("no request was cut off: the kills missed the load")
+	}
+}
+
+// checkLog holds the public log, as it is served after a kill, against the checkpoint that was seen before
+// it: it only grew, and keeps its rules.
+func (w *world) checkLog(t *testing.T, server *process) {
+	t.Helper()
+	key, err := os.ReadFile(filepath.Join(w.folder, "log", "public.key"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	arguments := []string{"audit", "log", server.url + "/public", "--key", strings.TrimSpace(string(key))}
+	older := filepath.Join(t.TempDir(), "checkpoint")
+	if w.checkpoint != nil {
+		if err := os.WriteFile(older, w.checkpoint, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		arguments = append(arguments, "--older", older)
+	}
+	if out, err := exec.Command(w.binary, arguments...).CombinedOutput(); err != nil {
+		t.Errorf("the log after a kill: %v\n%s", err, out)
+	}
+	response, err := http.Get(server.url + "/public/log/checkpoint")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	if w.checkpoint, err = io.ReadAll(response.Body); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// checkReceipts verifies receipts of plays that were acknowledged before kills and after.
+func (w *world) checkReceipts(t *testing.T) {
+	t.Helper()
+	key, err := os.ReadFile(filepath.Join(w.folder, "log", "public.key"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for at := 0; at < len(w.acknowledged); at += max(len(w.acknowledged)/20, 1) {
+		told := w.acknowledged[at]
+		var receipt json.RawMessage
+		status, err := told.customer.do(t.Context(), http.MethodGet, "/api/v1/plays/"+told.id+"/receipt", nil, "", &receipt)
+		if status == http.StatusForbidden {
+			continue // its choice was cut off by a kill
+		}
+		if err != nil || status != http.StatusOK {
+			t.Errorf("play %s has no receipt: %d, %v", told.id, status, err)
+			continue
+		}
+		file := filepath.Join(t.TempDir(), "receipt.json")
+		if err := os.WriteFile(file, receipt, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if out, err := exec.Command(w.binary, "verify", "receipt", file, "--key", strings.TrimSpace(string(key))).CombinedOutput(); err != nil {
+			t.Errorf("the receipt of play %s: %v\n%s", told.id, err, out)
+		}
 	}
 }
 
@@ -132,6 +192,7 @@ func build(t *testing.T) string {
 // world is what survives a kill: the data folder, and what customers were told.
 type world struct {
 	binary, folder, games string
+	checkpoint            []byte // of the public log, seen before the last kill
 	socket                string // of a vault in a process of its own; empty without
 
 	mu           sync.Mutex
