@@ -35,6 +35,7 @@ func TestMain(m *testing.M) {
 //	playable ADDRESS GAME            waits until the game is on sale at every stake
 //	terminate [NAME]                 sends SIGTERM to the newest command in the background, or to the first
 //	answering SOCKET                 waits until something listens on the Unix socket
+//	approved NUMBER                  waits until so many blocks of the folder data are approved
 //	pick NAME FILE REGEXP            puts the first group of the first match in a file, or in stdout, into the variable
 //	gather NAME FOLDER               puts the files of the folder, by name, into the variables NAME_1, NAME_2 and so on
 func TestTranscripts(t *testing.T) {
@@ -53,7 +54,7 @@ func TestTranscripts(t *testing.T) {
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits": exits, "free": free, "served": served, "ask": ask, "playable": playable, "terminate": terminate,
-			"answering": answering, "gather": gather, "pick": pick,
+			"answering": answering, "gather": gather, "pick": pick, "approved": approved,
 		},
 		RequireUniqueNames: true,
 	})
@@ -164,6 +165,19 @@ func terminate(ts *testscript.TestScript, _ bool, arguments []string) {
 		last = running[0]
 	}
 	ts.Check(last.Process.Signal(syscall.SIGTERM))
+}
+
+func approved(ts *testscript.TestScript, _ bool, arguments []string) {
+	within(ts, func(context.Context) error {
+		if err := ts.Exec("talon", "block", "list", "--games", "games", "--data", "data", "--json"); err != nil {
+			return err
+		}
+		list := ts.ReadFile("stdout")
+		if found := strings.Count(list, `"approved"`) + strings.Count(list, `"on-sale"`); strconv.Itoa(found) != arguments[0] {
+			return fmt.Errorf("%d blocks are approved", found)
+		}
+		return nil
+	})
 }
 
 func pick(ts *testscript.TestScript, _ bool, arguments []string) {
