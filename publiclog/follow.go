@@ -201,7 +201,7 @@ func (f *Follower) learn(index uint64, entry Entry, raw []byte) {
 
 // learnOfSealed learns what is only said of blocks that were sealed.
 func (f *Follower) learnOfSealed(index uint64, entry Entry, raw []byte) {
-	h := f.blocks[blockOf(entry)]
+	h := f.blocks[About(entry)]
 	if h == nil || h.Seal == nil {
 		return
 	}
@@ -254,8 +254,8 @@ func (f *Follower) hold(at place, id block.ID) {
 	}
 }
 
-// blockOf is the block that an entry names; the zero identifier for a definition and an emission.
-func blockOf(entry Entry) block.ID {
+// About is the block that an entry names; the zero identifier for a definition and an emission.
+func About(entry Entry) block.ID {
 	switch e := entry.(type) {
 	case Ceremony:
 		return e.Block

@@ -183,9 +183,9 @@ func (j *judge) repeats(e Seal, h *History) {
 }
 
 func (j *judge) ofSealed(entry Entry) {
-	h := j.follower.blocks[blockOf(entry)]
+	h := j.follower.blocks[About(entry)]
 	if h == nil || h.Seal == nil {
-		j.report(CodeBlockUnknown, "no block %s was sealed", blockOf(entry))
+		j.report(CodeBlockUnknown, "no block %s was sealed", About(entry))
 		return
 	}
 	if h.Opening != nil {
