@@ -13,6 +13,7 @@ package sqlite
 import (
 	"context"
 	"database/sql"
+	sqldriver "database/sql/driver"
 	"embed"
 	"errors"
 	"io/fs"
@@ -180,10 +181,20 @@ func (s *Store) View(ctx context.Context, do func(context.Context, store.Reader)
 	defer conn.Close()
 	use := newStatements(conn)
 	defer use.close()
-	if err := use.exec(ctx, "BEGIN"); err != nil {
+	// A context that ends while BEGIN runs would leave a transaction that nobody ends, and the next reader
+	// would be given its connection.
+	inside := context.WithoutCancel(ctx)
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := use.exec(inside, "BEGIN"); err != nil {
 		return translate(err)
 	}
-	defer func() { _ = use.exec(context.WithoutCancel(ctx), "ROLLBACK") }() // nothing was written
+	defer func() {
+		if use.exec(inside, "ROLLBACK") != nil { // nothing was written
+			_ = conn.Raw(func(any) error { return sqldriver.ErrBadConn }) // it is not used again
+		}
+	}()
 	return translate(do(ctx, &reader{use: use}))
 }
 

@@ -3,6 +3,7 @@ package storetest
 import (
 	"context"
 	"errors"
+	"runtime"
 	"sync"
 	"sync/atomic"
 
@@ -147,6 +148,39 @@ func (w *world) together(goroutines, times int, do func(goroutine int) error) {
 }
 
 var viewTests = named("view",
+	Test{"a context that ends at any moment leaves nothing behind for the next reader", func(w *world) {
+		id := w.player(money.Unit)
+		var readers sync.WaitGroup
+		for range 4 {
+			readers.Go(func() {
+				for n := range 1500 {
+					ctx, stop := context.WithCancel(w.ctx)
+					go func() {
+						for range n % 60 {
+							runtime.Gosched() // so that it ends at another moment each time
+						}
+						stop()
+					}()
+					_ = w.View(ctx, func(ctx context.Context, snapshot store.Reader) error { // ended or not
+						_, err := snapshot.Account(ctx, id)
+						return err
+					})
+					stop()
+				}
+			})
+		}
+		readers.Wait()
+		for range 8 { // more than there are connections
+			err := w.View(w.ctx, func(ctx context.Context, snapshot store.Reader) error {
+				account, err := snapshot.Account(ctx, id)
+				w.same("funds", account.Available, money.Unit)
+				return err
+			})
+			if err != nil {
+				w.Errorf("a reader after readers whose context ended: %v", err)
+			}
+		}
+	}},
 	Test{"all that it reads belongs together", func(w *world) {
 		w.openCoins(10)
 		id := w.player(2 * money.Unit)

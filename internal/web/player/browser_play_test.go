@@ -37,10 +37,11 @@ const readScreen = `(() => {
 	};
 })()`
 
-// done waits until a reveal has ended and the next unit can be bought.
+// done waits until a reveal has ended and the next unit can be bought. While bags can be selected there is a
+// button and a text too: they are not those of a result.
 func (b *tab) done() {
 	b.t.Helper()
-	b.until(`document.getElementById("skip") === null && document.querySelector("#play button.play:enabled") && document.querySelector("#result strong").textContent.length > 3`)
+	b.until(`document.querySelector(".bag input:enabled") === null && document.getElementById("skip") === null && document.querySelector("#play button.play:enabled") && document.querySelector("#result strong").textContent.length > 3`)
 }
 
 // shows fails unless the page shows exactly what is recorded of a play (R-176).
