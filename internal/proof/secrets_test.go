@@ -27,13 +27,52 @@ import (
 	"filippo.io/age"
 
 	"github.com/talonlottery/talon/block"
+	"github.com/talonlottery/talon/games"
+	"github.com/talonlottery/talon/internal/catalogue"
 	"github.com/talonlottery/talon/internal/catalogue/cataloguetest"
 )
 
 // Nothing that a running lottery leaves, says or keeps holds a secret of a block that sells, a key that is
-// derived from it, or the salt of a unit that is not sold, in bytes, hexadecimal or base64 (R-119, R-144).
-// A layout is at most some letters of a small alphabet and occurs by chance; it is looked for beside its
-// salt only. The tests read the secrets themselves, as docs/vault.md says.
+// derived from it, or salt or layout of a unit that is not sold, in bytes, hexadecimal or base64 (R-119,
+// R-144). The layouts are those of a game with so many cells that none occurs by chance: four letters of a
+// small alphabet do, and say nothing without their salt. The tests read the secrets themselves, as
+// docs/vault.md says.
+
+const grid = "grande-grille"
+
+// gridDefinition is an invented game of 36 cells.
+const gridDefinition = `
+kind: game
+name: grande-grille
+titles: {fr: Grande grille, en: Large grid}
+regulation: {title: Grande grille, opening: 2026-01-01, article: "1"}
+block: {size: 200, article: "2"}
+stakes:
+  - {price: 1, article: "2"}
+prizes:
+  articles: ["3"]
+  tiers:
+    - {count: 2, amounts: [20]}
+    - {count: 10, amounts: [5]}
+    - {count: 30, amounts: [1]}
+  printed: {count: 42, totals: [120]}
+mechanic:
+  kind: lines
+  rows: 6
+  columns: 6
+  lines: [rows, columns, diagonals]
+  article: "4"
+  symbols:
+    - {name: lune, titles: {fr: lune, en: moon}}
+    - {name: etoile, titles: {fr: étoile, en: star}}
+    - {name: comete, titles: {fr: comète, en: comet}}
+    - {name: nuage, titles: {fr: nuage, en: cloud}, role: neutral}
+    - {name: brume, titles: {fr: brume, en: mist}, role: neutral}
+  combinations:
+    - {symbol: lune, alike: 6, gains: [20], article: "4"}
+    - {symbol: etoile, alike: 6, gains: [5], article: "4"}
+    - {symbol: comete, alike: 6, gains: [1], article: "4"}
+`
 
 // needle is what must not be found.
 type needle struct{ what, as string }
@@ -116,9 +155,11 @@ func openSecretHouse(t *testing.T, ownProcess bool) *secretHouse {
 		h.vault = newVaultWorld(t)
 		folder := filepath.Dir(h.vault.tiles)
 		h.world = &world{folder: folder, games: h.vault.games, binary: h.vault.binary, socket: h.vault.socket}
+		h.addGrid(t)
 		h.vault.start(t)
 	} else {
 		h.world = &world{folder: t.TempDir(), games: cataloguetest.Folder(t), binary: build(t)}
+		h.addGrid(t)
 	}
 	t.Setenv("TALON_LOG_LEVEL", "debug")
 	arguments := []string{"demo", "--data", h.folder, "--games", h.games, "--listen", "127.0.0.1:0", "--blocks", "3", "--checkpoint-every", "1s", "--log-level", "debug"}
@@ -131,6 +172,50 @@ func openSecretHouse(t *testing.T, ownProcess bool) *secretHouse {
 	return h
 }
 
+func (h *secretHouse) addGrid(t *testing.T) {
+	t.Helper()
+	folder := filepath.Join(h.games, grid)
+	if err := os.Mkdir(folder, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(folder, "game.yaml"), []byte(gridDefinition), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// layouts adds the layouts of a block of the large grid from one unit on.
+func (h *secretHouse) layouts(t *testing.T, all *needles, id block.ID, secret []byte, from uint32) {
+	t.Helper()
+	set, err := games.In(os.DirFS(h.games))
+	if err != nil {
+		t.Fatal(err)
+	}
+	loaded, err := catalogue.New(set.Games, set.Jackpots)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, err := loaded.Game(grid)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept, err := block.SecretFromBytes(secret)
+	if err != nil {
+		t.Fatal(err)
+	}
+	header := block.Header{Version: block.Version, ID: id, Game: grid, Definition: found.Hash, Price: found.Stakes[0].Price, Size: found.BlockSize}
+	dealer, err := block.NewDealer(header, kept, found.Definition, found.Mechanics[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for index := from; index < header.Size; index++ {
+		var unit block.Unit
+		if err := dealer.Unit(index, &unit); err != nil {
+			t.Fatal(err)
+		}
+		all.add(fmt.Sprintf("layout of unit %d of %s", index, id), unit.Layout)
+	}
+}
+
 // live lets visitors buy, choose, look around, and ask for what there is not.
 func (h *secretHouse) live(t *testing.T) {
 	t.Helper()
@@ -141,6 +226,7 @@ func (h *secretHouse) live(t *testing.T) {
 		}
 		for range 8 {
 			c.play(t.Context(), h.world, cataloguetest.Winds, "1.00")
+			c.play(t.Context(), h.world, grid, "1.00")
 			c.play(t.Context(), h.world, cataloguetest.Moons, "0.50")
 			c.play(t.Context(), h.world, cataloguetest.Moons, "1.00")
 		}
@@ -199,12 +285,13 @@ func (h *secretHouse) secrets(t *testing.T) *needles {
 	}
 	var blocks []struct {
 		Block      block.ID
+		Game       string
 		Size, Sold uint32
 	}
 	if err := json.Unmarshal(out, &blocks); err != nil || len(blocks) < 6 {
 		t.Fatalf("%d blocks: %v", len(blocks), err)
 	}
-	all := newNeedles()
+	all, grids := newNeedles(), uint32(0)
 	all.add("identity", []byte(strings.TrimSpace(string(text))))
 	for _, b := range blocks {
 		encrypted, err := os.ReadFile(filepath.Join(folder, b.Block.String()+".secret.age"))
@@ -238,6 +325,13 @@ func (h *secretHouse) secrets(t *testing.T) *needles {
 			cipher.Encrypt(salt[:], counter[:])
 			all.add(fmt.Sprintf("salt of unit %d of %s", index, b.Block), salt[:])
 		}
+		if b.Game == grid {
+			grids += b.Sold
+			h.layouts(t, all, b.Block, secret, b.Sold)
+		}
+	}
+	if grids == 0 {
+		t.Error("no unit of the large grid was sold")
 	}
 	return all
 }
@@ -433,8 +527,8 @@ func (h *secretHouse) plant(t *testing.T, secrets *needles, places map[string][]
 			}
 		}
 	}
-	if len(kinds) != 6*9 {
-		t.Errorf("%d kinds and encodings of secrets, want 54", len(kinds))
+	if len(kinds) != 7*9 {
+		t.Errorf("%d kinds and encodings of secrets, want 63", len(kinds))
 	}
 	for place, content := range places {
 		for key, patterns := range kinds {
