@@ -72,7 +72,7 @@ func (t *Tiles) Prove(index uint32) ([]canon.Digest, error) {
 // Root is the root over all units, re-derived from the leaf hashes. Errors as [Tiles.Leaf].
 func (t *Tiles) Root() (canon.Digest, error) {
 	if t.size == 0 {
-		return fold(nil), nil
+		return canon.FoldRoots(nil), nil
 	}
 	return t.root(0, t.size)
 }
@@ -128,28 +128,8 @@ func (t *Tiles) read(level int, first, count uint64) ([]canon.Digest, error) {
 // VerifyInclusion checks an audit path against a root: it returns Corrupt with code
 // inclusion_not_proven when leaf, index, size and path do not lead to it.
 func VerifyInclusion(root canon.Digest, size, index uint32, leaf canon.Digest, path []canon.Digest) error {
-	notProven := fault.New(fault.Corrupt, "inclusion_not_proven", "the proof does not lead from the unit to the block's root")
-	if index >= size {
-		return notProven
-	}
-	// RFC 9162, section 2.1.3.2.
-	hash, at, last := leaf, uint64(index), uint64(size)-1
-	for _, sibling := range path {
-		if last == 0 {
-			return notProven
-		}
-		if at&1 == 1 || at == last {
-			hash = canon.NodeHash(sibling, hash)
-			for at&1 == 0 && at != 0 {
-				at, last = at>>1, last>>1
-			}
-		} else {
-			hash = canon.NodeHash(hash, sibling)
-		}
-		at, last = at>>1, last>>1
-	}
-	if last != 0 || hash != root {
-		return notProven
+	if !canon.Includes(root, uint64(size), uint64(index), leaf, path) {
+		return fault.New(fault.Corrupt, "inclusion_not_proven", "the proof does not lead from the unit to the block's root")
 	}
 	return nil
 }

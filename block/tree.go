@@ -87,7 +87,7 @@ func (t *treeWriter) finish() (canon.Digest, error) {
 			}
 		}
 	}
-	return fold(roots), nil
+	return canon.FoldRoots(roots), nil
 }
 
 // complete is the root of a complete subtree whose lowest hashes are given: a power of two of them,
@@ -101,17 +101,4 @@ func complete(hashes []canon.Digest) canon.Digest {
 		}
 	}
 	return work[0]
-}
-
-// fold is the root of a tree given its complete subtrees, largest first.
-func fold(roots []canon.Digest) canon.Digest {
-	if len(roots) == 0 {
-		var empty canon.Edge
-		return empty.Root()
-	}
-	root := roots[len(roots)-1]
-	for at := len(roots) - 2; at >= 0; at-- {
-		root = canon.NodeHash(roots[at], root)
-	}
-	return root
 }

@@ -36,30 +36,76 @@ type Edge struct {
 	roots []Digest
 }
 
+// EdgeOf is the edge of a tree of a size, given the roots of its complete subtrees, largest first: as many
+// as the size has one bits. It keeps the list.
+func EdgeOf(size uint64, roots []Digest) Edge { return Edge{size: size, roots: roots} }
+
 // Size is the number of leaves appended.
 func (e *Edge) Size() uint64 { return e.size }
 
 // Append adds a leaf hash.
-func (e *Edge) Append(leaf Digest) {
+func (e *Edge) Append(leaf Digest) { e.grow(nil, leaf, false) }
+
+// AppendTo is Append that also adds the leaf hash and the roots of the subtrees that it completes,
+// smallest first, to dst: one after the other they are the hashes of a whole tree, each after the
+// hashes below it.
+func (e *Edge) AppendTo(dst []Digest, leaf Digest) []Digest { return e.grow(dst, leaf, true) }
+
+func (e *Edge) grow(dst []Digest, leaf Digest, keep bool) []Digest {
+	if keep {
+		dst = append(dst, leaf)
+	}
 	// Each trailing one bit of the size is a complete subtree that the new leaf completes further.
 	for n := e.size; n&1 == 1; n >>= 1 {
 		leaf = NodeHash(e.roots[len(e.roots)-1], leaf)
 		e.roots = e.roots[:len(e.roots)-1]
+		if keep {
+			dst = append(dst, leaf)
+		}
 	}
 	e.roots = append(e.roots, leaf)
 	e.size++
+	return dst
 }
 
 // Root is the root of the tree so far. The root of the empty tree is SHA-256 of nothing.
-func (e *Edge) Root() Digest {
-	if e.size == 0 {
+func (e *Edge) Root() Digest { return FoldRoots(e.roots) }
+
+// FoldRoots is the root of a tree given the roots of its complete subtrees, largest first; of none, the
+// root of the empty tree.
+func FoldRoots(roots []Digest) Digest {
+	if len(roots) == 0 {
 		return sha256.Sum256(nil)
 	}
-	root := e.roots[len(e.roots)-1]
-	for at := len(e.roots) - 2; at >= 0; at-- {
-		root = NodeHash(e.roots[at], root)
+	root := roots[len(roots)-1]
+	for at := len(roots) - 2; at >= 0; at-- {
+		root = NodeHash(roots[at], root)
 	}
 	return root
+}
+
+// Includes reports whether leaf, index, size and audit path, the hash next to the leaf first, lead to a
+// root (RFC 9162, section 2.1.3.2).
+func Includes(root Digest, size, index uint64, leaf Digest, path []Digest) bool {
+	if index >= size {
+		return false
+	}
+	hash, at, last := leaf, index, size-1
+	for _, sibling := range path {
+		if last == 0 {
+			return false
+		}
+		if at&1 == 1 || at == last {
+			hash = NodeHash(sibling, hash)
+			for at&1 == 0 && at != 0 {
+				at, last = at>>1, last>>1
+			}
+		} else {
+			hash = NodeHash(hash, sibling)
+		}
+		at, last = at>>1, last>>1
+	}
+	return last == 0 && hash == root
 }
 
 // Clone gives an independent copy.

@@ -229,3 +229,36 @@ func TestTreeDoesNotAllocate(t *testing.T) {
 		t.Errorf("a leaf of 255 bytes and a node allocate %v times", n)
 	}
 }
+
+// The hashes that AppendTo gives are those that the Go project's tlog stores for the same leaves, in its
+// order; and the edge is the same as Append's.
+func TestAppendToGivesStoredHashes(t *testing.T) {
+	var collected, plain canon.Edge
+	var made []canon.Digest
+	var stored []tlog.Hash
+	reader := tlog.HashReaderFunc(func(places []int64) ([]tlog.Hash, error) {
+		hashes := make([]tlog.Hash, len(places))
+		for at, place := range places {
+			hashes[at] = stored[place]
+		}
+		return hashes, nil
+	})
+	for n := range int64(300) {
+		leaf := canon.LeafHash([]byte{byte(n), byte(n >> 8)})
+		made = collected.AppendTo(made, leaf)
+		plain.Append(leaf)
+		added, err := tlog.StoredHashesForRecordHash(n, tlog.Hash(leaf), reader)
+		if err != nil {
+			t.Fatal(err)
+		}
+		stored = append(stored, added...)
+		if len(made) != len(stored) || made[len(made)-1] != canon.Digest(stored[len(stored)-1]) || collected.Root() != plain.Root() {
+			t.Fatalf("after leaf %d the hashes or the roots differ", n)
+		}
+	}
+	for at := range made {
+		if made[at] != canon.Digest(stored[at]) {
+			t.Fatalf("hash %d differs", at)
+		}
+	}
+}

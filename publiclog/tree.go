@@ -35,17 +35,10 @@ func Append(size uint64, leaves []canon.Digest, stored tlog.HashReader) (added [
 		return nil, root, err
 	}
 	added = make([]canon.Digest, 0, 2*len(leaves))
-	for _, hash := range leaves {
-		added = append(added, hash)
-		for n := size; n&1 == 1; n >>= 1 {
-			hash = canon.NodeHash(edge[len(edge)-1], hash)
-			edge = edge[:len(edge)-1]
-			added = append(added, hash)
-		}
-		edge = append(edge, hash)
-		size++
+	for _, leaf := range leaves {
+		added = edge.AppendTo(added, leaf)
 	}
-	return added, foldEdge(edge), nil
+	return added, edge.Root(), nil
 }
 
 // Root is the root of the first size leaves of a stored tree. Errors as [Append].
@@ -57,13 +50,13 @@ func Root(size uint64, stored tlog.HashReader) (canon.Digest, error) {
 	if err != nil {
 		return canon.Digest{}, err
 	}
-	return foldEdge(edge), nil
+	return edge.Root(), nil
 }
 
-// readEdge reads the roots of the complete subtrees of a tree, largest first.
-func readEdge(size uint64, stored tlog.HashReader) ([]canon.Digest, error) {
+// readEdge reads the right edge of a stored tree.
+func readEdge(size uint64, stored tlog.HashReader) (canon.Edge, error) {
 	if size == 0 {
-		return nil, nil
+		return canon.Edge{}, nil
 	}
 	var indexes []int64
 	for rest, before := size, uint64(0); rest > 0; {
@@ -74,21 +67,9 @@ func readEdge(size uint64, stored tlog.HashReader) ([]canon.Digest, error) {
 	}
 	hashes, err := stored.ReadHashes(indexes)
 	if err != nil || len(hashes) != len(indexes) {
-		return nil, hashesUnreadable(err)
+		return canon.Edge{}, hashesUnreadable(err)
 	}
-	return fromHashes(hashes), nil
-}
-
-// foldEdge is the root over complete subtrees, largest first.
-func foldEdge(edge []canon.Digest) canon.Digest {
-	if len(edge) == 0 {
-		return canon.Sum(nil)
-	}
-	root := edge[len(edge)-1]
-	for at := len(edge) - 2; at >= 0; at-- {
-		root = canon.NodeHash(edge[at], root)
-	}
-	return root
+	return canon.EdgeOf(size, fromHashes(hashes)), nil
 }
 
 // ProveInclusion gives the audit path of a leaf in the tree of a size, the hash next to the leaf
@@ -130,25 +111,7 @@ func ProveConsistency(older, newer uint64, stored tlog.HashReader) ([]canon.Dige
 // VerifyInclusion checks an audit path against a root (RFC 9162, section 2.1.3.2). It returns Corrupt
 // with code inclusion_not_proven when leaf, index, size and path do not lead to it.
 func VerifyInclusion(root canon.Digest, size, index uint64, leaf canon.Digest, path []canon.Digest) error {
-	if index >= size {
-		return inclusionNotProven()
-	}
-	hash, at, last := leaf, index, size-1
-	for _, sibling := range path {
-		if last == 0 {
-			return inclusionNotProven()
-		}
-		if at&1 == 1 || at == last {
-			hash = canon.NodeHash(sibling, hash)
-			for at&1 == 0 && at != 0 {
-				at, last = at>>1, last>>1
-			}
-		} else {
-			hash = canon.NodeHash(hash, sibling)
-		}
-		at, last = at>>1, last>>1
-	}
-	if last != 0 || hash != root {
+	if !canon.Includes(root, size, index, leaf, path) {
 		return inclusionNotProven()
 	}
 	return nil

@@ -208,8 +208,7 @@ func (l *logChecker) checkWins() error {
 type storedTree struct {
 	log    *logChecker
 	edge   canon.Edge
-	roots  []canon.Digest // of complete subtrees, largest first
-	place  int64          // of the first of made
+	place  int64 // of the first of made
 	made   []canon.Digest
 	differ bool
 }
@@ -218,16 +217,7 @@ type storedTree struct {
 const hashesTogether = 4_096
 
 func (t *storedTree) append(leaf canon.Digest) error {
-	size := t.edge.Size()
-	t.edge.Append(leaf)
-	t.made = append(t.made, leaf)
-	for n := size; n&1 == 1; n >>= 1 { // each trailing one bit is a subtree that the leaf completes
-		leaf = canon.NodeHash(t.roots[len(t.roots)-1], leaf)
-		t.roots = t.roots[:len(t.roots)-1]
-		t.made = append(t.made, leaf)
-	}
-	t.roots = append(t.roots, leaf)
-	if len(t.made) < hashesTogether {
+	if t.made = t.edge.AppendTo(t.made, leaf); len(t.made) < hashesTogether {
 		return nil
 	}
 	return t.flush()
