@@ -1,4 +1,4 @@
-// Package durable writes small files that must survive a power cut.
+// Package durable writes files that must survive a power cut, and keeps a second process out of a folder.
 //
 // Its one promise: after [Write] has returned nil the file holds the new bytes whatever happens to the
 // machine, and before that it holds the old ones whole, or is absent as it was. [Append] is not
@@ -7,6 +7,7 @@ package durable
 
 import (
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 
@@ -21,8 +22,21 @@ const UnfinishedSuffix = ".unfinished"
 // flushed. Two writers of one file must not run at once. It returns Unavailable with code
 // file_not_written.
 func Write(path string, bytes []byte, mode os.FileMode) error {
+	err := Replace(path, mode, func(w io.Writer) error {
+		_, err := w.Write(bytes)
+		return err
+	})
+	if err != nil {
+		return notWritten(err)
+	}
+	return nil
+}
+
+// Replace is [Write] for bytes that a function writes, of any number. It returns the function's error, or
+// the system's, as it is.
+func Replace(path string, mode os.FileMode, write func(io.Writer) error) error {
 	unfinished := path + UnfinishedSuffix
-	err := fill(unfinished, bytes, mode)
+	err := fill(unfinished, mode, write)
 	if err == nil {
 		err = os.Rename(unfinished, path)
 	}
@@ -31,21 +45,23 @@ func Write(path string, bytes []byte, mode os.FileMode) error {
 	}
 	if err != nil {
 		_ = os.Remove(unfinished) // the next writer would replace it
-		return notWritten(err)
 	}
-	return nil
+	return err
 }
 
-func fill(path string, bytes []byte, mode os.FileMode) error {
+func fill(path string, mode os.FileMode, write func(io.Writer) error) error {
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode)
 	if err != nil {
 		return err
 	}
-	_, err = file.Write(bytes)
+	err = write(file)
 	if err == nil {
 		err = file.Sync()
 	}
-	return errors.Join(err, file.Close())
+	if closed := file.Close(); err == nil {
+		err = closed
+	}
+	return err
 }
 
 // MakeFolder makes a folder, with those above it, that survives a power cut. One that is there stays as

@@ -58,3 +58,28 @@ func TestFailedWriteChangesNothing(t *testing.T) {
 		}
 	}
 }
+
+// One holder at a time has a lock, until it closes the file.
+func TestLock(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "lock")
+	first, err := durable.Lock(path, 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := durable.Lock(path, 0o600); !errors.Is(err, durable.ErrLocked) {
+		t.Errorf("the lock was given twice: %v", err)
+	}
+	if err := first.Close(); err != nil {
+		t.Fatal(err)
+	}
+	again, err := durable.Lock(path, 0o600)
+	if err != nil {
+		t.Fatalf("the lock was not given again: %v", err)
+	}
+	if err := again.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := durable.Lock(filepath.Join(t.TempDir(), "no", "folder"), 0o600); err == nil || errors.Is(err, durable.ErrLocked) {
+		t.Errorf("a lock without its folder: %v", err)
+	}
+}

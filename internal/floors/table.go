@@ -13,6 +13,7 @@ var House = Plan{
 		{Path: "entropy", Floor: 1, Rule: true, Exact: true, Why: "keyed streams and unbiased numbers, from a published specification"},
 		{Path: "game", Floor: 1, Rule: true, Exact: true, Why: "a definition: loading, validation, exact odds"},
 		{Path: "games", Floor: 1, Rule: true, Exact: true, Why: "the definitions that come with Talon, as data"},
+		{Path: "internal/durable", Floor: 1, Why: "files that survive a power cut, and one process a folder; every room that keeps files stands on it"},
 		{Path: "ledger", Floor: 1, Rule: true, Exact: true, Why: "accounts, postings, transactions: balanced or refused"},
 
 		{Path: "beacon", Floor: 1, Rule: true, Exact: true, Why: "rounds of a public beacon, verified against a pinned key"},
@@ -43,7 +44,6 @@ var House = Plan{
 		{Path: "internal/store/storetest", Floor: 4, Tests: true, Why: "the conformance suite that every engine passes"},
 		{Path: "internal/vault", Floor: 4, Exact: true, Why: "keeps the secrets of blocks, deals, opens the units that are being sold"},
 
-		{Path: "internal/durable", Floor: 4, Why: "small files that survive a power cut"},
 		{Path: "internal/vault/wire", Floor: 4, Exact: true, Why: "how a vault in another process is spoken to; opens nothing"},
 		{Path: "internal/vault/serve", Floor: 5, Exact: true, Why: "answers for a vault on a socket; knows it by its contract only"},
 		{Path: "internal/vault/remote", Floor: 5, Exact: true, Why: "asks a vault in another process; holds nothing of it"},

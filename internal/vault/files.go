@@ -13,10 +13,8 @@ import (
 
 	"github.com/talonlottery/talon/block"
 	"github.com/talonlottery/talon/fault"
+	"github.com/talonlottery/talon/internal/durable"
 )
-
-// unfinishedSuffix marks a file that is being written; Sweep removes what a crash left.
-const unfinishedSuffix = ".unfinished"
 
 const (
 	identityFile = "identity.txt" // the age identity that decrypts the secrets
@@ -121,38 +119,16 @@ func (v *Vault) orphan(name string, known func(block.ID) bool) bool {
 	v.mu.Lock()
 	mine := v.dealt[id]
 	v.mu.Unlock()
-	return !mine && (strings.HasSuffix(rest, unfinishedSuffix) || "."+rest == tilesSuffix && !known(id))
+	return !mine && (strings.HasSuffix(rest, durable.UnfinishedSuffix) || "."+rest == tilesSuffix && !known(id))
 }
 
-// writeDurably writes a file so that after a power cut it is whole or absent: a new file, flushed to
-// the disk, renamed to its name, and the folder flushed.
+// writeDurably writes a file of a folder so that after a power cut it is whole or absent.
 func writeDurably(folder, name string, mode os.FileMode, write func(io.Writer) error) error {
-	unfinished := filepath.Join(folder, name+unfinishedSuffix)
-	file, err := os.OpenFile(unfinished, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode)
-	if err != nil {
-		return unreadable(err)
+	err := durable.Replace(filepath.Join(folder, name), mode, write)
+	if _, ok := errors.AsType[*fault.Error](err); ok || err == nil {
+		return err
 	}
-	err = write(file)
-	if err == nil {
-		err = file.Sync()
-	}
-	if closed := file.Close(); err == nil {
-		err = closed
-	}
-	if err == nil {
-		err = os.Rename(unfinished, filepath.Join(folder, name))
-	}
-	if err == nil {
-		err = syncFolder(folder)
-	}
-	if err != nil {
-		_ = os.Remove(unfinished) // Sweep removes it otherwise
-		if _, ok := errors.AsType[*fault.Error](err); ok {
-			return err
-		}
-		return unreadable(err)
-	}
-	return nil
+	return unreadable(err)
 }
 
 // makeFolder makes a folder that survives a power cut, and takes from an old one the rights that are
@@ -166,20 +142,12 @@ func makeFolder(folder string, mode os.FileMode) error {
 		err = os.Chmod(folder, info.Mode().Perm()&mode)
 	}
 	if err == nil {
-		err = syncFolder(filepath.Dir(folder))
+		err = durable.FlushFolder(filepath.Dir(folder))
 	}
 	if err != nil {
 		return unreadable(err)
 	}
 	return nil
-}
-
-func syncFolder(folder string) error {
-	opened, err := os.Open(folder)
-	if err != nil {
-		return err
-	}
-	return errors.Join(opened.Sync(), opened.Close())
 }
 
 func unreadable(err error) error {

@@ -1,0 +1,7 @@
+//go:build !unix
+
+package durable
+
+import "os"
+
+func lock(*os.File) error { return nil }
