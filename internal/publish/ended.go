@@ -11,22 +11,26 @@ import (
 	"github.com/talonlottery/talon/publiclog"
 )
 
-// Evidence proves to a vault that a block has ended, out of the public log. Errors as
-// [Publisher.Prove], and Unavailable with code end_not_published.
-func (p *Publisher) Evidence(ctx context.Context, id block.ID) (custody.Evidence, error) {
-	var end store.LogEntry
-	err := p.config.Store.View(ctx, func(ctx context.Context, reader store.Reader) (err error) {
-		end, err = endOf(ctx, reader, id)
+// Evidence proves to a vault that a block has ended, out of the public log. It returns Unavailable with code
+// end_not_published while the log does not show it, and otherwise the errors of the store.
+func (p *Publisher) Evidence(ctx context.Context, id block.ID) (evidence custody.Evidence, err error) {
+	err = p.config.Store.View(ctx, func(ctx context.Context, reader store.Reader) error {
+		end, err := endOf(ctx, reader, id)
+		if err != nil {
+			return err
+		}
+		head, err := reader.LogHead(ctx)
+		if err != nil {
+			return err
+		}
+		evidence = custody.Evidence{Entry: end.Body, Index: uint64(end.Position)}
+		if evidence.Checkpoint, err = cosigned(ctx, reader, head); err != nil {
+			return err
+		}
+		evidence.Path, err = prove(ctx, reader, head, end)
 		return err
 	})
-	if err != nil {
-		return custody.Evidence{}, err
-	}
-	proven, note, err := p.Prove(ctx, end)
-	if err != nil {
-		return custody.Evidence{}, err
-	}
-	return custody.Evidence{Entry: end.Body, Index: uint64(end.Position), Path: proven.Path, Checkpoint: note}, nil
+	return evidence, err
 }
 
 // Ended is how a vault judges evidence: the log that the key signs holds the block's withdrawal, or

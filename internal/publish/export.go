@@ -3,6 +3,7 @@ package publish
 import (
 	"context"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 
@@ -91,10 +92,12 @@ func (v *view) export(ctx context.Context, folder, path string) error {
 		return failed(err)
 	}
 	defer func() { _ = os.Remove(file.Name()) }() // it is gone once it was renamed
-	if err := v.write(ctx, path, file); err != nil {
+	content, err := v.open(ctx, path)
+	if err != nil {
 		return errors.Join(err, file.Close())
 	}
-	err = errors.Join(file.Chmod(0o644), file.Close())
+	_, err = io.Copy(file, content)
+	err = errors.Join(err, content.Close(), file.Chmod(0o644), file.Close())
 	if err == nil {
 		err = os.Rename(file.Name(), target)
 	}

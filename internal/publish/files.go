@@ -1,13 +1,12 @@
 package publish
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
 	"os"
 	"strings"
-
-	"golang.org/x/mod/sumdb/tlog"
 
 	"github.com/talonlottery/talon/block"
 	"github.com/talonlottery/talon/canon"
@@ -15,8 +14,6 @@ import (
 	"github.com/talonlottery/talon/internal/store"
 	"github.com/talonlottery/talon/publiclog"
 )
-
-type digest = canon.Digest
 
 // Tiles is the tiles file of a block.
 type Tiles interface {
@@ -51,26 +48,27 @@ type view struct {
 	head      store.LogHead
 }
 
-// write writes the file with a path in the publication. It returns NotFound with code file_unknown for
-// a path that a publication does not have.
-func (v *view) write(ctx context.Context, path string, into io.Writer) error {
+// open opens the file with a path in the publication. What it gives does not need the view any more: files
+// are large and those who fetch them slow. It returns NotFound with code file_unknown for a path that a
+// publication does not have.
+func (v *view) open(ctx context.Context, path string) (io.ReadCloser, error) {
 	if rest, ok := strings.CutPrefix(path, logFolder); ok {
-		content, err := v.logFile(ctx, rest)
-		if err == nil {
-			_, err = into.Write(content)
-		}
-		return err
+		return inMemory(v.logFile(ctx, rest))
 	}
 	if hash, ok := between(path, definitionsFolder, ".json"); ok {
-		return v.definition(hash, into)
+		return inMemory(v.definition(hash))
 	}
 	if text, ok := between(path, blocksFolder, ".tiles"); ok {
-		return v.tiles(ctx, text, into)
+		return v.tiles(ctx, text)
 	}
 	if text, ok := between(path, salesFolder, ".sales"); ok {
-		return v.sales(ctx, text, into)
+		return v.sales(ctx, text)
 	}
-	return fileUnknown()
+	return nil, fileUnknown()
+}
+
+func inMemory(content []byte, err error) (io.ReadCloser, error) {
+	return io.NopCloser(bytes.NewReader(content)), err
 }
 
 func between(path, folder, suffix string) (string, bool) {
@@ -93,7 +91,7 @@ func (v *view) logFile(ctx context.Context, path string) ([]byte, error) {
 	if path == publiclog.CheckpointPath {
 		return cosigned(ctx, v.reader, v.head)
 	}
-	return publiclog.File(path, v.head.Size, v.hashes(ctx), func(from, to uint64) ([][]byte, error) {
+	return publiclog.File(path, v.head.Size, logHashes(ctx, v.reader), func(from, to uint64) ([][]byte, error) {
 		var bodies [][]byte
 		err := v.reader.EachPublished(ctx, from, to, func(entry *store.LogEntry) error {
 			bodies = append(bodies, entry.Body)
@@ -103,18 +101,12 @@ func (v *view) logFile(ctx context.Context, path string) ([]byte, error) {
 	})
 }
 
-func (v *view) hashes(ctx context.Context) tlog.HashReader { return logHashes(ctx, v.reader) }
-
-func (v *view) definition(text string, into io.Writer) error {
+func (v *view) definition(text string) ([]byte, error) {
 	var hash canon.Digest
 	if hash.UnmarshalText([]byte(text)) != nil || hash.String() != text {
-		return fileUnknown()
+		return nil, fileUnknown()
 	}
-	content, err := v.publisher.config.Definitions(hash)
-	if err == nil {
-		_, err = into.Write(content)
-	}
-	return err
+	return v.publisher.config.Definitions(hash)
 }
 
 // sealed finds a block that the head seals.
@@ -133,41 +125,43 @@ func (v *view) sealed(ctx context.Context, text string) (store.Block, error) {
 	return v.reader.Block(ctx, id)
 }
 
-func (v *view) tiles(ctx context.Context, text string, into io.Writer) error {
+func (v *view) tiles(ctx context.Context, text string) (io.ReadCloser, error) {
 	found, err := v.sealed(ctx, text)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	file, err := v.publisher.config.Tiles(found.Deal.Header.ID)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	_, err = io.Copy(into, io.NewSectionReader(file, 0, block.TilesBytes(found.Deal.Header.Size)))
-	return errors.Join(err, file.Close())
+	return section{io.NewSectionReader(file, 0, block.TilesBytes(found.Deal.Header.Size)), file}, nil
 }
 
-// sales writes the sales that the log tells of, and no more.
-func (v *view) sales(ctx context.Context, text string, into io.Writer) error {
+// section is a part of a file that is closed with it.
+type section struct {
+	io.Reader
+	io.Closer
+}
+
+// sales gives the sales that the log tells of, and no more.
+func (v *view) sales(ctx context.Context, text string) (io.ReadCloser, error) {
 	found, err := v.sealed(ctx, text)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	id := found.Deal.Header.ID
 	sold, root, err := v.told(ctx, id)
-	if err != nil {
-		return err
-	}
-	if sold == 0 {
-		return nil
+	if err != nil || sold == 0 {
+		return inMemory(nil, err)
 	}
 	tree, err := v.publisher.tree(id)
 	if err == nil {
 		err = tree.reach(ctx, v.reader, sold, root)
 	}
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return tree.copy(into, sold)
+	return io.NopCloser(tree.first(sold)), nil
 }
 
 // told is how many sales of a block the published log tells of last.

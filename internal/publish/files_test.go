@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/talonlottery/talon/internal/store"
@@ -103,4 +104,40 @@ func TestAPublicationTellsNoOutcome(t *testing.T) {
 	if paths := found(); len(paths) != 1 {
 		t.Errorf("the planted salt was not found: %v", paths)
 	}
+}
+
+// stuck is a visitor who does not take what is sent.
+type stuck struct {
+	http.ResponseWriter
+	reached chan<- struct{}
+	free    <-chan struct{}
+}
+
+func (s stuck) Write(content []byte) (int, error) {
+	s.reached <- struct{}{}
+	<-s.free
+	return len(content), nil
+}
+
+// However many visitors are slow, nobody else waits for them: neither readers of the database nor receipts.
+func TestSlowVisitorsHoldNobodyUp(t *testing.T) {
+	h := build(t)
+	play := h.buy(winds, 3)[0]
+	h.publish(true)
+	const visitors = 12 // more than the database has readers
+	reached, free := make(chan struct{}, 1000), make(chan struct{})
+	var visiting sync.WaitGroup
+	for n := range visitors {
+		folder := []string{"blocks/" + play.Block.String() + ".tiles", "sales/" + play.Block.String() + ".sales", "log/checkpoint"}[n%3]
+		visiting.Go(func() {
+			h.publisher.ServeHTTP(stuck{httptest.NewRecorder(), reached, free}, httptest.NewRequest(http.MethodGet, "/"+folder, nil))
+		})
+	}
+	for range visitors {
+		<-reached
+	}
+	h.outcome(h.publisher, play)
+	h.buy(winds, 1)
+	close(free)
+	visiting.Wait()
 }

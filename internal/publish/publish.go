@@ -249,41 +249,14 @@ func announceSales(ctx context.Context, tx store.Tx, now time.Time, all bool) er
 	return nil
 }
 
-// Proven is an entry of the public log with the proof that it is in a signed head.
-type Proven struct {
-	Entry store.LogEntry
-	Path  []canon.Digest
-}
-
-// prove proves a published entry in a head that is not older.
-func prove(ctx context.Context, reader store.LogReader, head store.LogHead, entry store.LogEntry) (Proven, error) {
+// prove gives the proof that a published entry is in a head that is not older. It returns Unavailable with
+// code not_published for an entry that is not published yet.
+func prove(ctx context.Context, reader store.LogReader, head store.LogHead, entry store.LogEntry) ([]canon.Digest, error) {
 	if entry.Position == store.Unpublished || uint64(entry.Position) >= head.Size {
-		return Proven{}, notPublished()
+		return nil, fault.New(fault.Unavailable, "not_published", "it is recorded, and not in the public log yet").
+			Next("ask again in a moment")
 	}
-	path, err := publiclog.ProveInclusion(head.Size, uint64(entry.Position), logHashes(ctx, reader))
-	return Proven{Entry: entry, Path: path}, err
-}
-
-func notPublished() error {
-	return fault.New(fault.Unavailable, "not_published", "it is recorded, and not in the public log yet").
-		Next("ask again in a moment")
-}
-
-// Prove proves a published entry in the newest signed head, whose note it gives too. It returns
-// Unavailable with code not_published for an entry that is not published yet.
-func (p *Publisher) Prove(ctx context.Context, entry store.LogEntry) (proven Proven, note []byte, err error) {
-	err = p.config.Store.View(ctx, func(ctx context.Context, reader store.Reader) error {
-		head, err := reader.LogHead(ctx)
-		if err != nil {
-			return err
-		}
-		note, err = cosigned(ctx, reader, head)
-		if err == nil {
-			proven, err = prove(ctx, reader, head, entry)
-		}
-		return err
-	})
-	return proven, note, err
+	return publiclog.ProveInclusion(head.Size, uint64(entry.Position), logHashes(ctx, reader))
 }
 
 // cosigned is a head's note with the lines of its witnesses.

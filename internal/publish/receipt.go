@@ -86,7 +86,7 @@ func (w *proofs) part(ctx context.Context, id block.ID, unit *block.Unit) (recei
 }
 
 // unitPath proves a unit out of the tiles of its block.
-func (p *Publisher) unitPath(id block.ID, size, index uint32) ([]digest, error) {
+func (p *Publisher) unitPath(id block.ID, size, index uint32) ([]canon.Digest, error) {
 	file, err := p.config.Tiles(id)
 	if err != nil {
 		return nil, err
@@ -97,11 +97,11 @@ func (p *Publisher) unitPath(id block.ID, size, index uint32) ([]digest, error) 
 
 // logged proves an entry in the head.
 func (w *proofs) logged(ctx context.Context, entry store.LogEntry) (*receipt.Logged, error) {
-	proven, err := prove(ctx, w.reader, w.head, entry)
+	path, err := prove(ctx, w.reader, w.head, entry)
 	if err != nil {
 		return nil, err
 	}
-	return &receipt.Logged{Entry: string(entry.Body), Index: uint64(entry.Position), Path: proven.Path}, nil
+	return &receipt.Logged{Entry: string(entry.Body), Index: uint64(entry.Position), Path: path}, nil
 }
 
 // sale is the place in the block's sales, or nil while the log does not tell of it.

@@ -3,6 +3,7 @@ package publish
 import (
 	"context"
 	"errors"
+	"io"
 	"net/http"
 	"strconv"
 	"strings"
@@ -21,7 +22,6 @@ func (p *Publisher) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	path := strings.TrimPrefix(r.URL.Path, "/")
-	started := &startedWriter{ResponseWriter: w}
 	header := w.Header()
 	header.Set("Content-Type", "application/octet-stream")
 	header.Set("X-Content-Type-Options", "nosniff")
@@ -33,16 +33,20 @@ func (p *Publisher) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if path == logFolder+publiclog.CheckpointPath || strings.HasPrefix(path, definitionsFolder) {
 		header.Set("Content-Type", "text/plain; charset=utf-8")
 	}
+	var content io.ReadCloser
 	err := p.config.Store.View(r.Context(), func(ctx context.Context, reader store.Reader) error {
 		head, err := reader.LogHead(ctx)
 		if err != nil {
 			return err
 		}
 		v := &view{publisher: p, reader: reader, head: head}
-		return v.write(ctx, path, started)
+		content, err = v.open(ctx, path)
+		return err
 	})
-	if err == nil || started.begun {
-		return // a file that broke off is shorter than its checker expects
+	if err == nil {
+		defer content.Close()
+		_, _ = io.Copy(w, content) // a file that broke off is shorter than its checker expects
+		return
 	}
 	header.Set("Cache-Control", "no-store")
 	header.Set("Content-Type", "text/plain; charset=utf-8")
@@ -53,15 +57,4 @@ func (p *Publisher) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		p.config.Log.ErrorContext(r.Context(), "a published file was not served", "path", strconv.Quote(path), "error", err)
 	}
 	http.Error(w, http.StatusText(status), status)
-}
-
-// startedWriter remembers whether anything was written.
-type startedWriter struct {
-	http.ResponseWriter
-	begun bool
-}
-
-func (w *startedWriter) Write(bytes []byte) (int, error) {
-	w.begun = true
-	return w.ResponseWriter.Write(bytes)
 }

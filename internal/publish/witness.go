@@ -3,6 +3,7 @@ package publish
 import (
 	"context"
 
+	"github.com/talonlottery/talon/canon"
 	"github.com/talonlottery/talon/internal/store"
 	"github.com/talonlottery/talon/publiclog"
 )
@@ -12,7 +13,7 @@ import (
 // consistency from any size that the witness answers with; it gives the signature line.
 type Witness struct {
 	Key    publiclog.Key
-	Submit func(ctx context.Context, older, size uint64, note []byte, prove func(older uint64) ([]digest, error)) (line string, err error)
+	Submit func(ctx context.Context, older, size uint64, note []byte, prove func(older uint64) ([]canon.Digest, error)) (line string, err error)
 }
 
 // witness asks witnesses whenever the log has grown, until the context ends. Publishing does not wait
@@ -60,7 +61,7 @@ func (p *Publisher) ask(ctx context.Context, head store.LogHead, witness Witness
 	p.mu.Lock()
 	older := p.seen[witness.Key.String()]
 	p.mu.Unlock()
-	line, err := witness.Submit(ctx, older, head.Size, head.Note, func(older uint64) ([]digest, error) {
+	line, err := witness.Submit(ctx, older, head.Size, head.Note, func(older uint64) ([]canon.Digest, error) {
 		return publiclog.ProveConsistency(older, head.Size, logHashes(ctx, p.config.Store))
 	})
 	if err != nil {
