@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 
-	"github.com/talonlottery/talon/fault"
 	"github.com/talonlottery/talon/internal/sale"
 	"github.com/talonlottery/talon/receipt"
 )
@@ -37,9 +36,8 @@ func (s *server) GetReceipt(ctx context.Context, request GetReceiptRequestObject
 	if err != nil {
 		return nil, err
 	}
-	if !sale.Disclosed(found.Definition, play) {
-		return nil, fault.New(fault.Refused, "choice_missing", "the receipt tells the outcome, which waits for the choice").
-			Next("record the choice first")
+	if err := sale.CheckDisclosed(found.Definition, play); err != nil {
+		return nil, err
 	}
 	made, err := s.Receipts.Receipt(ctx, play)
 	if err != nil {

@@ -85,6 +85,16 @@ func checkChoice(d *game.Definition, cells []int) error {
 	return nil
 }
 
+// CheckDisclosed returns Refused with code choice_missing for a play whose outcome still waits for its
+// player's choice: nothing that tells it may be handed out.
+func CheckDisclosed(d *game.Definition, play store.Play) error {
+	if Disclosed(d, play) {
+		return nil
+	}
+	return fault.New(fault.Refused, "choice_missing", "the play cannot be shown before its choice is recorded").
+		Next("record the choice first")
+}
+
 // Shown records that a play was shown to the end; the next play of its game may then be sold. Said
 // again, it is nothing. It returns Refused with code choice_missing before the choice is recorded,
 // and play_unknown (NotFound).
@@ -94,9 +104,8 @@ func (s *Seller) Shown(ctx context.Context, who player.ID, id block.PlayID) erro
 		if err != nil {
 			return asRefusal(err)
 		}
-		if !Disclosed(definition, play) {
-			return fault.New(fault.Refused, "choice_missing", "the play cannot be shown before its choice is recorded").
-				Next("record the choice first"), nil
+		if err := CheckDisclosed(definition, play); err != nil {
+			return err, nil
 		}
 		return nil, tx.MarkShown(ctx, who, id)
 	})

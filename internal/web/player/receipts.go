@@ -26,23 +26,25 @@ type receiptView struct {
 	Link        string // of « Vérifier », with the receipt's short form behind its #
 }
 
-// receiptOf makes the receipt of the visitor's play that the path names. A play that waits for its choice
-// has none yet: it would tell the outcome.
-func (p *pages) receiptOf(v *visit) (*receipt.Receipt, store.Play, error) {
+// disclosedPlay is the visitor's play that the path names, unless it waits for its choice: a receipt, and its
+// link too, would tell the outcome.
+func (p *pages) disclosedPlay(v *visit) (store.Play, error) {
 	play, err := p.playOf(v)
 	if err != nil {
-		return nil, play, err
+		return play, err
 	}
 	g, err := p.Catalogue.Game(play.Game)
 	if err != nil {
-		return nil, play, err
+		return play, err
 	}
-	if !sale.Disclosed(g.Definition, play) {
-		return nil, play, fault.New(fault.Refused, "choice_missing", "the receipt tells the outcome, which waits for the choice").
-			Next("record the choice first")
-	}
-	made, err := p.Receipts.Receipt(v.r.Context(), play)
-	return made, play, err
+	return play, sale.CheckDisclosed(g.Definition, play)
+}
+
+// receiptLink is the path of « Vérifier » with the receipt's short form, which needs no proof.
+func receiptLink(v *visit, play store.Play) string {
+	short := receipt.Link{Play: play.ID, Block: play.Block, Index: uint64(play.Index), Prize: play.Prize, Layout: play.Layout,
+		Salt: play.Salt, At: play.At.UnixMilli()}
+	return v.language.prefix + "/verifier#" + short.Encode()
 }
 
 func (p *pages) receiptView(v *visit, play store.Play) (*receiptView, error) {
@@ -50,17 +52,20 @@ func (p *pages) receiptView(v *visit, play store.Play) (*receiptView, error) {
 	if err != nil {
 		return nil, err
 	}
-	short := made.Link(play.Block)
 	part := made.Participation
 	return &receiptView{
 		Provisional: made.Unit.Sales == nil || part != nil && part.Sales == nil,
-		Link:        v.language.prefix + "/verifier#" + short.Encode(),
+		Link:        receiptLink(v, play),
 	}, nil
 }
 
 // receiptFile gives the receipt as a file to keep.
 func (p *pages) receiptFile(v *visit) error {
-	made, _, err := p.receiptOf(v)
+	play, err := p.disclosedPlay(v)
+	if err != nil {
+		return err
+	}
+	made, err := p.Receipts.Receipt(v.r.Context(), play)
 	if err != nil {
 		return err
 	}
@@ -74,16 +79,15 @@ func (p *pages) receiptFile(v *visit) error {
 // receiptCode draws the receipt's link as a QR code, which another device reads. What follows the # of
 // a link is never sent to a server.
 func (p *pages) receiptCode(v *visit) error {
-	made, play, err := p.receiptOf(v)
+	play, err := p.disclosedPlay(v)
 	if err != nil {
 		return err
 	}
-	short := made.Link(play.Block)
 	scheme := "http://"
 	if v.r.TLS != nil || strings.EqualFold(v.r.Header.Get("X-Forwarded-Proto"), "https") {
 		scheme = "https://"
 	}
-	drawn, err := drawCode(scheme + v.r.Host + v.language.prefix + "/verifier#" + short.Encode())
+	drawn, err := drawCode(scheme + v.r.Host + receiptLink(v, play))
 	if err != nil {
 		return err
 	}
