@@ -24,7 +24,7 @@ const (
 	// NumberMost is the largest number in an entry: what every JSON reader holds exactly.
 	NumberMost = 1<<53 - 1
 	// PartiesMost is the largest number of parties of a ceremony.
-	PartiesMost = 100
+	PartiesMost = block.PartiesMost
 	// NameBytesMost is the longest name of a game, a jackpot, a party or a beacon's scheme.
 	NameBytesMost = 40
 	// StaffBytesMost is the longest name of a member of the staff.

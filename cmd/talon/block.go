@@ -39,29 +39,26 @@ type blockLine struct {
 
 // Run lists blocks in the order of dealing.
 func (c blockList) Run(ctx context.Context, s streams, logger *slog.Logger) error {
-	d, err := c.open(ctx, logger)
-	if err != nil {
-		return err
-	}
-	defer d.close()
-	blocks, err := d.store.Blocks(ctx)
-	if err != nil {
-		return err
-	}
-	lines := make([]blockLine, len(blocks))
-	for at, b := range blocks {
-		h := b.Deal.Header
-		lines[at] = blockLine{h.ID.String(), h.Game, h.Stake, h.Price.String(), h.Size, b.Sold, b.State, b.Deal.Root.String()}
-	}
-	if c.JSON {
-		return json.NewEncoder(s.out).Encode(lines)
-	}
-	table := tabwriter.NewWriter(s.out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "BLOCK\tGAME\tPRICE\tSTATE\tSOLD\tOF")
-	for _, l := range lines {
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%d\t%d\n", l.Block, l.Game, l.Price, l.State, l.Sold, l.Size)
-	}
-	return table.Flush()
+	return c.at(ctx, logger, func(d *desk) error {
+		blocks, err := d.store.Blocks(ctx)
+		if err != nil {
+			return err
+		}
+		lines := make([]blockLine, len(blocks))
+		for at, b := range blocks {
+			h := b.Deal.Header
+			lines[at] = blockLine{h.ID.String(), h.Game, h.Stake, h.Price.String(), h.Size, b.Sold, b.State, b.Deal.Root.String()}
+		}
+		if c.JSON {
+			return json.NewEncoder(s.out).Encode(lines)
+		}
+		table := tabwriter.NewWriter(s.out, 0, 0, 2, ' ', 0)
+		fmt.Fprintln(table, "BLOCK\tGAME\tPRICE\tSTATE\tSOLD\tOF")
+		for _, l := range lines {
+			fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%d\t%d\n", l.Block, l.Game, l.Price, l.State, l.Sold, l.Size)
+		}
+		return table.Flush()
+	})
 }
 
 type blockShow struct {
@@ -71,26 +68,23 @@ type blockShow struct {
 
 // Run shows the steps of a block's life.
 func (c blockShow) Run(ctx context.Context, s streams, logger *slog.Logger) error {
-	d, err := c.open(ctx, logger)
-	if err != nil {
-		return err
-	}
-	defer d.close()
-	found, err := d.store.Block(ctx, c.Block)
-	if err != nil {
-		return err
-	}
-	life, err := d.store.Life(ctx, c.Block)
-	if err != nil {
-		return err
-	}
-	h := found.Deal.Header
-	fmt.Fprintf(s.out, "block %s of %s at %s: %d of %d units sold\nroot %s\n", h.ID, h.Game, h.Price, found.Sold, h.Size, found.Deal.Root)
-	table := tabwriter.NewWriter(s.out, 0, 0, 2, ' ', 0)
-	for _, step := range life {
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", step.At.Format(time.RFC3339), step.State, step.By, step.Why)
-	}
-	return table.Flush()
+	return c.at(ctx, logger, func(d *desk) error {
+		found, err := d.store.Block(ctx, c.Block)
+		if err != nil {
+			return err
+		}
+		life, err := d.store.Life(ctx, c.Block)
+		if err != nil {
+			return err
+		}
+		h := found.Deal.Header
+		fmt.Fprintf(s.out, "block %s of %s at %s: %d of %d units sold\nroot %s\n", h.ID, h.Game, h.Price, found.Sold, h.Size, found.Deal.Root)
+		table := tabwriter.NewWriter(s.out, 0, 0, 2, ' ', 0)
+		for _, step := range life {
+			fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", step.At.Format(time.RFC3339), step.State, step.By, step.Why)
+		}
+		return table.Flush()
+	})
 }
 
 type blockApprove struct {
@@ -121,36 +115,33 @@ func (c blockWithdraw) Run(ctx context.Context, s streams, logger *slog.Logger) 
 
 // decide says what a decision would do to a block, or does it and publishes it.
 func decide(ctx context.Context, s streams, logger *slog.Logger, flags deskFlags, decision decisionFlags, id block.ID, to store.BlockState, do func(*desk) error) error {
-	d, err := flags.open(ctx, logger)
-	if err != nil {
-		return err
-	}
-	defer d.close()
-	found, err := d.store.Block(ctx, id)
-	if err != nil {
-		return err
-	}
-	life, err := d.store.Life(ctx, id)
-	if err != nil {
-		return err
-	}
-	dealtBy := ""
-	if len(life) > 0 {
-		dealtBy = life[0].By
-	}
-	step := store.Step{By: decision.By, Why: decision.Why}
-	if err := store.CheckMove(found.State, to, dealtBy, step); err != nil {
-		return err
-	}
-	h := found.Deal.Header
-	what := fmt.Sprintf("block %s of %s at %s, %d of %d units sold: %s becomes %s by %s", id, h.Game, h.Price, found.Sold, h.Size, found.State, to, decision.By)
-	if !decision.Commit {
-		fmt.Fprintf(s.out, "%s\nNothing was done. There is no way back; to do it, run it again with --commit.\n", what)
-		return nil
-	}
-	if err := do(d); err != nil {
-		return err
-	}
-	fmt.Fprintln(s.out, what)
-	return d.publish(ctx)
+	return flags.at(ctx, logger, func(d *desk) error {
+		found, err := d.store.Block(ctx, id)
+		if err != nil {
+			return err
+		}
+		life, err := d.store.Life(ctx, id)
+		if err != nil {
+			return err
+		}
+		dealtBy := ""
+		if len(life) > 0 {
+			dealtBy = life[0].By
+		}
+		step := store.Step{By: decision.By, Why: decision.Why}
+		if err := store.CheckMove(found.State, to, dealtBy, step); err != nil {
+			return err
+		}
+		h := found.Deal.Header
+		what := fmt.Sprintf("block %s of %s at %s, %d of %d units sold: %s becomes %s by %s", id, h.Game, h.Price, found.Sold, h.Size, found.State, to, decision.By)
+		if !decision.Commit {
+			fmt.Fprintf(s.out, "%s\nNothing was done. There is no way back; to do it, run it again with --commit.\n", what)
+			return nil
+		}
+		if err := do(d); err != nil {
+			return err
+		}
+		fmt.Fprintln(s.out, what)
+		return d.publish(ctx)
+	})
 }

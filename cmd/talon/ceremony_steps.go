@@ -34,25 +34,22 @@ func (c ceremonyBegin) Run(ctx context.Context, s streams, logger *slog.Logger) 
 	if err != nil {
 		return err
 	}
-	d, err := c.open(ctx, logger)
-	if err != nil {
-		return err
-	}
-	defer d.close()
-	id, err := d.staff.BeginCeremony(ctx, rand.Reader, c.Game, c.Stake, c.Party, named)
-	if err != nil {
-		return err
-	}
-	if err := d.publish(ctx); err != nil {
-		return err
-	}
-	fmt.Fprintf(s.out, `block %s
+	return c.at(ctx, logger, func(d *desk) error {
+		id, err := d.staff.BeginCeremony(ctx, rand.Reader, c.Game, c.Stake, c.Party, named)
+		if err != nil {
+			return err
+		}
+		if err := d.publish(ctx); err != nil {
+			return err
+		}
+		fmt.Fprintf(s.out, `block %s
 Each party, on its own machine:   talon ceremony share --block %[1]s --party NAME --recipient AGE1…
 (the recipient is printed by talon vault recipient), and sends you the commitment. For each:
                                   talon ceremony contribute %[1]s --party NAME --commitment HEX
 Then see where it stands:         talon ceremony status %[1]s
 `, id)
-	return nil
+		return nil
+	})
 }
 
 func (c ceremonyBegin) beacon() (*publiclog.Beacon, error) {
@@ -74,32 +71,29 @@ type ceremonyStatus struct {
 
 // Run says where a ceremony stands.
 func (c ceremonyStatus) Run(ctx context.Context, s streams, logger *slog.Logger) error {
-	d, err := c.open(ctx, logger)
-	if err != nil {
-		return err
-	}
-	defer d.close()
-	found, err := office.ReadCeremony(ctx, d.store, c.Block)
-	if err != nil {
-		return err
-	}
-	for _, party := range found.Entry().Parties {
-		if commitment, committed := found.Commitment(party); committed {
-			fmt.Fprintf(s.out, "%s committed to %s\n", party, commitment)
-		} else {
-			fmt.Fprintf(s.out, "%s did not commit yet\n", party)
+	return c.at(ctx, logger, func(d *desk) error {
+		found, err := office.ReadCeremony(ctx, d.store, c.Block)
+		if err != nil {
+			return err
 		}
-	}
-	if named := found.Entry().Beacon; named != nil {
-		fmt.Fprintf(s.out, "round %d of the beacon %x… is mixed in\n", named.Round, named.Key[:8])
-	}
-	if err := found.Ready(); err != nil {
-		fmt.Fprintln(s.out, err)
+		for _, party := range found.Entry().Parties {
+			if commitment, committed := found.Commitment(party); committed {
+				fmt.Fprintf(s.out, "%s committed to %s\n", party, commitment)
+			} else {
+				fmt.Fprintf(s.out, "%s did not commit yet\n", party)
+			}
+		}
+		if named := found.Entry().Beacon; named != nil {
+			fmt.Fprintf(s.out, "round %d of the beacon %x… is mixed in\n", named.Round, named.Key[:8])
+		}
+		if err := found.Ready(); err != nil {
+			fmt.Fprintln(s.out, err)
+			return nil
+		}
+		fmt.Fprintf(s.out, "All commitments are in the public log. Ask the parties for their encrypted shares, then:\n"+
+			"talon ceremony deal %s --share NAME=FILE… --by NAME --why …\n", c.Block)
 		return nil
-	}
-	fmt.Fprintf(s.out, "All commitments are in the public log. Ask the parties for their encrypted shares, then:\n"+
-		"talon ceremony deal %s --share NAME=FILE… --by NAME --why …\n", c.Block)
-	return nil
+	})
 }
 
 type ceremonyContribute struct {
@@ -111,16 +105,13 @@ type ceremonyContribute struct {
 
 // Run records a commitment.
 func (c ceremonyContribute) Run(ctx context.Context, s streams, logger *slog.Logger) error {
-	d, err := c.open(ctx, logger)
-	if err != nil {
-		return err
-	}
-	defer d.close()
-	if err := d.staff.Contribute(ctx, c.Block, c.Party, c.Commitment); err != nil {
-		return err
-	}
-	fmt.Fprintf(s.out, "%s committed to %s\n", c.Party, c.Commitment)
-	return d.publish(ctx)
+	return c.at(ctx, logger, func(d *desk) error {
+		if err := d.staff.Contribute(ctx, c.Block, c.Party, c.Commitment); err != nil {
+			return err
+		}
+		fmt.Fprintf(s.out, "%s committed to %s\n", c.Party, c.Commitment)
+		return d.publish(ctx)
+	})
 }
 
 type ceremonyDeal struct {
@@ -145,27 +136,24 @@ func (c ceremonyDeal) Run(ctx context.Context, s streams, logger *slog.Logger) e
 			return fault.New(fault.Invalid, "share_unreadable", "the share of %s cannot be read: %w", party, err)
 		}
 	}
-	d, err := c.open(ctx, logger)
-	if err != nil {
-		return err
-	}
-	defer d.close()
-	keeper, err := d.secrets(c.Vault, logger)
-	if err != nil {
-		return err
-	}
-	defer keeper.Close()
-	deal, err := d.staff.DealCeremony(ctx, keeper, c.Block, shares, signature, c.By, c.Why, func(done, total uint32) {
-		if done == total || done%(max(total/4, 1)) == 0 {
-			fmt.Fprintf(s.log, "dealing: %d of %d units\n", done, total)
+	return c.at(ctx, logger, func(d *desk) error {
+		keeper, err := d.secrets(c.Vault, logger)
+		if err != nil {
+			return err
 		}
+		defer keeper.Close()
+		deal, err := d.staff.DealCeremony(ctx, keeper, c.Block, shares, signature, c.By, c.Why, func(done, total uint32) {
+			if done == total || done%(max(total/4, 1)) == 0 {
+				fmt.Fprintf(s.log, "dealing: %d of %d units\n", done, total)
+			}
+		})
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(s.out, "block %s is dealt and sealed\nroot %s\nAnother person than %s approves it: talon block approve %[1]s --by NAME --why … --commit\n",
+			c.Block, deal.Root, c.By)
+		return d.publish(ctx)
 	})
-	if err != nil {
-		return err
-	}
-	fmt.Fprintf(s.out, "block %s is dealt and sealed\nroot %s\nAnother person than %s approves it: talon block approve %[1]s --by NAME --why … --commit\n",
-		c.Block, deal.Root, c.By)
-	return d.publish(ctx)
 }
 
 type ceremonyAbandon struct {
@@ -176,23 +164,20 @@ type ceremonyAbandon struct {
 
 // Run gives a ceremony up.
 func (c ceremonyAbandon) Run(ctx context.Context, s streams, logger *slog.Logger) error {
-	d, err := c.open(ctx, logger)
-	if err != nil {
-		return err
-	}
-	defer d.close()
-	if _, err := office.ReadCeremony(ctx, d.store, c.Block); err != nil {
-		return err
-	}
-	if !c.Commit {
-		fmt.Fprintf(s.out, "No block %s will ever be dealt, and everybody will see why.\nNothing was done. To do it, run it again with --commit.\n", c.Block)
-		return nil
-	}
-	if err := d.staff.Abandon(ctx, c.Block, c.By, c.Why); err != nil {
-		return err
-	}
-	fmt.Fprintf(s.out, "the ceremony of block %s is given up\n", c.Block)
-	return d.publish(ctx)
+	return c.at(ctx, logger, func(d *desk) error {
+		if _, err := office.ReadCeremony(ctx, d.store, c.Block); err != nil {
+			return err
+		}
+		if !c.Commit {
+			fmt.Fprintf(s.out, "No block %s will ever be dealt, and everybody will see why.\nNothing was done. To do it, run it again with --commit.\n", c.Block)
+			return nil
+		}
+		if err := d.staff.Abandon(ctx, c.Block, c.By, c.Why); err != nil {
+			return err
+		}
+		fmt.Fprintf(s.out, "the ceremony of block %s is given up\n", c.Block)
+		return d.publish(ctx)
+	})
 }
 
 type ceremonyTranscript struct {
@@ -204,38 +189,35 @@ type ceremonyTranscript struct {
 // Run writes what the public log says of a ceremony, with the places in the log, signed by the operator's
 // key: each party keeps a copy of what it took part in.
 func (c ceremonyTranscript) Run(ctx context.Context, s streams, logger *slog.Logger) error {
-	d, err := c.open(ctx, logger)
-	if err != nil {
-		return err
-	}
-	defer d.close()
-	var text strings.Builder
-	for _, kind := range []publiclog.Kind{publiclog.KindCeremony, publiclog.KindContribution, publiclog.KindAbandonment, publiclog.KindSeal, publiclog.KindApproval, publiclog.KindOpening} {
-		entries, err := d.store.LogOf(ctx, c.Block, string(kind))
+	return c.at(ctx, logger, func(d *desk) error {
+		var text strings.Builder
+		for _, kind := range []publiclog.Kind{publiclog.KindCeremony, publiclog.KindContribution, publiclog.KindAbandonment, publiclog.KindSeal, publiclog.KindApproval, publiclog.KindOpening} {
+			entries, err := d.store.LogOf(ctx, c.Block, string(kind))
+			if err != nil {
+				return err
+			}
+			for _, entry := range entries {
+				if entry.Position != store.Unpublished {
+					fmt.Fprintf(&text, "%d %s\n", entry.Position, entry.Body)
+				}
+			}
+		}
+		if text.Len() == 0 {
+			return fault.New(fault.NotFound, "ceremony_unknown", "the public log says nothing of block %s", c.Block).
+				Next("`talon ceremony begin` begins a ceremony and gives its block")
+		}
+		signed, err := d.publisher.Sign("ceremony of block "+c.Block.String(), text.String())
 		if err != nil {
 			return err
 		}
-		for _, entry := range entries {
-			if entry.Position != store.Unpublished {
-				fmt.Fprintf(&text, "%d %s\n", entry.Position, entry.Body)
-			}
+		name := c.Out
+		if name == "" {
+			name = c.Block.String() + ".transcript"
 		}
-	}
-	if text.Len() == 0 {
-		return fault.New(fault.NotFound, "ceremony_unknown", "the public log says nothing of block %s", c.Block).
-			Next("`talon ceremony begin` begins a ceremony and gives its block")
-	}
-	signed, err := d.publisher.Sign("ceremony of block "+c.Block.String(), text.String())
-	if err != nil {
-		return err
-	}
-	name := c.Out
-	if name == "" {
-		name = c.Block.String() + ".transcript"
-	}
-	if err := durable.Write(name, signed, 0o644); err != nil {
-		return err
-	}
-	fmt.Fprintf(s.out, "%s\nEach line is an entry of the public log with its place, signed by %s.\n", name, d.publisher.Key())
-	return nil
+		if err := durable.Write(name, signed, 0o644); err != nil {
+			return err
+		}
+		fmt.Fprintf(s.out, "%s\nEach line is an entry of the public log with its place, signed by %s.\n", name, d.publisher.Key())
+		return nil
+	})
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"log/slog"
 	"os"
@@ -19,6 +18,17 @@ import (
 	"github.com/talonlottery/talon/internal/vault"
 	"github.com/talonlottery/talon/internal/vault/remote"
 )
+
+// openRecords opens the database of a data folder, which is never made here, so that a wrong path cannot
+// agree with itself.
+func openRecords(ctx context.Context, folder string) (*sqlite.Store, error) {
+	path := filepath.Join(folder, databaseFile)
+	if _, err := os.Stat(path); err != nil {
+		return nil, fault.New(fault.NotFound, "database_missing", "there is no database %s", path).
+			Next("name the folder with --data or TALON_DATA; it is never made by this command, so that a wrong path cannot agree with itself")
+	}
+	return sqlite.Open(ctx, path)
+}
 
 // desk is where the staff works on a data folder, whether a node runs on it or not.
 type desk struct {
@@ -48,12 +58,7 @@ func (f deskFlags) open(ctx context.Context, logger *slog.Logger) (_ *desk, err 
 	if d.folder, d.catalogue, err = f.load(); err != nil {
 		return nil, err
 	}
-	path := filepath.Join(d.folder, databaseFile)
-	if _, err := os.Stat(path); err != nil {
-		return nil, fault.New(fault.NotFound, "database_missing", "there is no database %s", path).
-			Next("name the folder with --data or TALON_DATA; it is never made by this command")
-	}
-	if d.store, err = sqlite.Open(ctx, path); err != nil {
+	if d.store, err = openRecords(ctx, d.folder); err != nil {
 		return nil, err
 	}
 	defer func() {
@@ -66,6 +71,15 @@ func (f deskFlags) open(ctx context.Context, logger *slog.Logger) (_ *desk, err 
 	})
 	d.staff = office.Staff{Store: d.store, Clock: time.Now}
 	return d, err
+}
+
+// at opens the desk, lets the staff work and closes it.
+func (f deskFlags) at(ctx context.Context, logger *slog.Logger, work func(*desk) error) error {
+	d, err := f.open(ctx, logger)
+	if err != nil {
+		return err
+	}
+	return errors.Join(work(d), d.publisher.Close(), d.store.Close())
 }
 
 func (d *desk) tiles(id block.ID) string {
@@ -82,8 +96,6 @@ func (d *desk) publish(ctx context.Context) error {
 	return err
 }
 
-func (d *desk) close() error { return errors.Join(d.publisher.Close(), d.store.Close()) }
-
 // secrets is what the staff asks of a vault.
 type secrets interface {
 	Release(ctx context.Context, header block.Header, evidence custody.Evidence) (custody.Released, error)
@@ -96,8 +108,7 @@ func (d *desk) secrets(socket string, logger *slog.Logger) (secrets, error) {
 	if socket != "" {
 		return remote.New(socket), nil
 	}
-	return vault.Open(vault.Config{
-		Secrets: filepath.Join(d.folder, secretsFolder), Tiles: filepath.Join(d.folder, tilesFolder), Random: rand.Reader,
-		Catalogue: d.catalogue, Log: logger, Ended: publish.Ended(d.publisher.Key()),
-	})
+	config := vaultConfig(d.folder, d.catalogue, logger)
+	config.Ended = publish.Ended(d.publisher.Key())
+	return vault.Open(config)
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"log/slog"
 	"os"
@@ -175,11 +174,9 @@ func (h *house) openVault(ctx context.Context, config houseConfig) error {
 		removed, err = asked.Sweep(ctx, known)
 	} else {
 		var opened *vault.Vault
-		opened, err = vault.Open(vault.Config{
-			Secrets: filepath.Join(h.folder, secretsFolder), Tiles: filepath.Join(h.folder, tilesFolder),
-			Random: rand.Reader, Catalogue: h.catalogue, Log: config.log, Ended: h.ended,
-		})
-		if err != nil {
+		settings := vaultConfig(h.folder, h.catalogue, config.log)
+		settings.Ended = h.ended
+		if opened, err = vault.Open(settings); err != nil {
 			return err
 		}
 		h.vault = opened

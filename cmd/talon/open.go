@@ -70,21 +70,18 @@ type exportCommand struct {
 
 // Run writes everything that is public into a folder.
 func (c exportCommand) Run(ctx context.Context, s streams, logger *slog.Logger) error {
-	d, err := c.open(ctx, logger)
-	if err != nil {
-		return err
-	}
-	defer d.close()
-	if err := d.publish(ctx); err != nil {
-		return err
-	}
-	files := 0
-	if err := d.publisher.Export(ctx, c.Folder, func(path string) {
-		files++
-		fmt.Fprintln(s.log, path)
-	}); err != nil {
-		return err
-	}
-	fmt.Fprintf(s.out, "%d files in %s. The operator's key: %s\nCheck it with: talon audit log %s --key KEY\n", files, c.Folder, d.publisher.Key(), c.Folder)
-	return nil
+	return c.at(ctx, logger, func(d *desk) error {
+		if err := d.publish(ctx); err != nil {
+			return err
+		}
+		files := 0
+		if err := d.publisher.Export(ctx, c.Folder, func(path string) {
+			files++
+			fmt.Fprintln(s.log, path)
+		}); err != nil {
+			return err
+		}
+		fmt.Fprintf(s.out, "%d files in %s. The operator's key: %s\nCheck it with: talon audit log %s --key KEY\n", files, c.Folder, d.publisher.Key(), c.Folder)
+		return nil
+	})
 }

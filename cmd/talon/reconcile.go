@@ -8,10 +8,8 @@ import (
 	"path/filepath"
 
 	"github.com/talonlottery/talon/block"
-	"github.com/talonlottery/talon/fault"
 	"github.com/talonlottery/talon/internal/reconcile"
 	"github.com/talonlottery/talon/internal/store"
-	"github.com/talonlottery/talon/internal/store/sqlite"
 	"github.com/talonlottery/talon/internal/vault"
 )
 
@@ -27,12 +25,7 @@ func (c reconcileCommand) Run(ctx context.Context, s streams) error {
 	if err != nil {
 		return err
 	}
-	path := filepath.Join(folder, databaseFile)
-	if _, err := os.Stat(path); err != nil {
-		return fault.New(fault.NotFound, "database_missing", "there is no database %s", path).
-			Next("name the folder with --data or TALON_DATA; it is never made by this command, so that a wrong path cannot agree with itself")
-	}
-	opened, err := sqlite.Open(ctx, path)
+	opened, err := openRecords(ctx, folder)
 	if err != nil {
 		return err
 	}

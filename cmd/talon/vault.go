@@ -13,6 +13,7 @@ import (
 
 	"github.com/talonlottery/talon/block"
 	"github.com/talonlottery/talon/fault"
+	"github.com/talonlottery/talon/internal/catalogue"
 	"github.com/talonlottery/talon/internal/publish"
 	"github.com/talonlottery/talon/internal/vault"
 	vaultserver "github.com/talonlottery/talon/internal/vault/serve"
@@ -39,17 +40,22 @@ func (f vaultFlags) config(logger *slog.Logger) (vault.Config, error) {
 	if err != nil {
 		return vault.Config{}, err
 	}
-	tiles := f.Tiles
-	if tiles == "" {
-		tiles = filepath.Join(folder, tilesFolder)
-	}
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return vault.Config{}, fault.New(fault.Unavailable, "data_folder_unusable", "the data folder cannot be made: %w", err).
 			Next("name another with --data or TALON_DATA")
 	}
+	config := vaultConfig(folder, loaded, logger)
+	if f.Tiles != "" {
+		config.Tiles = f.Tiles
+	}
+	return config, nil
+}
+
+// vaultConfig is what the vault of a data folder is made of, before anything is asked of it in particular.
+func vaultConfig(folder string, loaded *catalogue.Catalogue, logger *slog.Logger) vault.Config {
 	return vault.Config{
-		Secrets: filepath.Join(folder, secretsFolder), Tiles: tiles, Random: rand.Reader, Catalogue: loaded, Log: logger,
-	}, nil
+		Secrets: filepath.Join(folder, secretsFolder), Tiles: filepath.Join(folder, tilesFolder), Random: rand.Reader, Catalogue: loaded, Log: logger,
+	}
 }
 
 type vaultServe struct {

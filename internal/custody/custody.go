@@ -14,7 +14,6 @@ import (
 const (
 	BatchBytesMost = 1 << 20 // bytes of a batch
 	RangesMost     = 4       // ranges of a batch: units, and the participations sold with them
-	PartiesMost    = 100     // parties that a secret is mixed from
 	SealedMost     = 4 << 10 // bytes of an encrypted share
 	EvidenceMost   = 64 << 10
 )

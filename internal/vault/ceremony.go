@@ -91,8 +91,8 @@ func blockKnown(id block.ID) error {
 
 // openContributions decrypts the shares and compares each with its commitment.
 func (v *Vault) openContributions(ceremony custody.Ceremony) ([]block.Share, error) {
-	if len(ceremony.Contributions) == 0 || len(ceremony.Contributions) > custody.PartiesMost || ceremony.ID == (block.ID{}) {
-		return nil, fault.New(fault.Invalid, "ceremony_malformed", "a ceremony has an identifier and 1 to %d contributions", custody.PartiesMost)
+	if len(ceremony.Contributions) == 0 || len(ceremony.Contributions) > block.PartiesMost || ceremony.ID == (block.ID{}) {
+		return nil, fault.New(fault.Invalid, "ceremony_malformed", "a ceremony has an identifier and 1 to %d contributions", block.PartiesMost)
 	}
 	shares := make([]block.Share, 0, len(ceremony.Contributions))
 	for _, contribution := range ceremony.Contributions {
